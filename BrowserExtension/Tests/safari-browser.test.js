@@ -191,3 +191,18 @@ test("Chromium's worker makes the page, and keeps for it what happens before it 
   await settled();
   assert.deepEqual(port.sent.at(-1), { type: "answer", id: 1, result: null });
 });
+
+test("what a script puts into a document runs in the page's own world, in that document alone", async () => {
+  const done = [];
+  const api = browserOf(done);
+  api.scripting.executeScript = async ({ target, world, args }) => void done.push(["run", plain({ target, world, args })]);
+  api.offscreen = { hasDocument: async () => true };
+  run("runSafariWorker", { ...settings, browser: "chromium" }, { browser: api });
+  const sent = { safari: "runInPage", code: "go()" };
+  api.runtime.onMessage.fire(sent, { id: "abc", tab: { id: 5 }, frameId: 3, documentId: "D" });
+  api.runtime.onMessage.fire(sent, { id: "abc" });
+  api.runtime.onMessage.fire(sent, { id: "other", tab: { id: 5 }, frameId: 3 });
+  assert.deepEqual(done.filter(([name]) => name === "run"), [
+    ["run", { target: { tabId: 5, documentIds: ["D"] }, world: "MAIN", args: ["go()"] }],
+  ]);
+});

@@ -26,7 +26,7 @@ function page(kind, more = {}) {
     kind, access: everywhere,
     guards: [{ allowed: ["http://*example/*"], excluded: ["*://b*/*"] }],
   };
-  const context = run("makeContentSafari", settings, globals);
+  const context = run("makeScriptSafari", settings, globals);
   const receive = (message, sender = { id: "abc" }) => onMessage.fire(message, sender);
   return { context, safari: context.safari, sent, receive, listeners };
 }
@@ -119,5 +119,49 @@ test("a script whose patterns no browser has asks for itself", () => {
 test("a second loading keeps the first", () => {
   const { context, safari } = page("app");
   assert.equal(context.safari, safari);
-  assert.equal(run("makeContentSafari", {}, { browser: {} }).safari, undefined);
+  assert.equal(run("makeScriptSafari", {}, { browser: {} }).safari, undefined);
+});
+
+test("in Chromium a script that is put into the document runs in the page, once", () => {
+  class Node {
+    isConnected = true;
+    appendChild(node) {
+      return node;
+    }
+    insertBefore(node) {
+      return node;
+    }
+  }
+  class HTMLScriptElement extends Node {
+    constructor(members) {
+      super();
+      Object.assign(this, { src: "", type: "", textContent: "go()" }, members);
+    }
+  }
+  const sent = [];
+  const context = run("makeScriptSafari", { kind: "folder", browser: "chromium", access: everywhere, guards: [] }, {
+    browser: {
+      runtime: { id: "abc", getURL: (path) => path, onMessage: event(), sendMessage: async (one) => void sent.push(plain(one)) },
+    },
+    Node, HTMLScriptElement, addEventListener() {}, location: new URL("http://a.example/"), document: {},
+  });
+  const parent = new Node();
+  const script = new HTMLScriptElement({});
+  assert.equal(parent.appendChild(script), script);
+  parent.insertBefore(script, null);
+  for (const other of [
+    new HTMLScriptElement({ src: "http://a.example/a.js" }), new HTMLScriptElement({ type: "text/template" }),
+    new HTMLScriptElement({ isConnected: false }), new Node(),
+  ]) {
+    parent.appendChild(other);
+  }
+  assert.deepEqual(sent, [{ safari: "runInPage", code: "go()" }]);
+  assert.ok(context.safari);
+});
+
+test("scripts for several browsers find no other one than Safari", () => {
+  const { context } = page("folder", { chrome: { runtime: { id: "abc" } } });
+  assert.deepEqual([typeof context.chrome, typeof context.browser, typeof context.safari], [
+    "undefined", "undefined", "object",
+  ]);
 });

@@ -263,3 +263,41 @@ test("values that JSON lacks survive", () => {
   const shared = {};
   assert.deepEqual(plain(packValue([shared, shared])), [{}, {}]);
 });
+
+test("a pop-over hears that it is shown, and its listeners end with it", () => {
+  const { safari, home } = globalPage();
+  const listeners = {};
+  const view = { tickbirdHome: home };
+  const popover = run("makeFolderPageSafari", settings, {
+    browser: { runtime: { id: "abc" }, extension: { getViews: () => [{}, view] } },
+    location: new URL("extension://abc/pop.html?tickbird=popover"),
+    document: {
+      createElement: () => ({}), documentElement: { append() {} }, readyState: "loading",
+    },
+    addEventListener: (name, listener) => (listeners[name] = listener),
+  });
+  const own = popover.safari;
+  const seen = [];
+  own.application.addEventListener("popover", () => seen.push("popover"), true);
+  own.extension.settings.addEventListener("change", () => seen.push("change"));
+  listeners.load();
+  own.extension.settings.word = "Hi";
+  assert.equal(safari.extension.settings.word, "Hi");
+  assert.equal(own.application.activeBrowserWindow, safari.application.activeBrowserWindow);
+  assert.ok(safari.extension.popovers[0].visible);
+  listeners.pagehide();
+  safari.extension.settings.word = "Ho";
+  assert.deepEqual(seen, ["popover", "change"]);
+  assert.ok(!safari.extension.popovers[0].visible);
+});
+
+test("a pop-over that opens before the global page goes to the page that waits", () => {
+  const went = [];
+  run("makeFolderPageSafari", settings, {
+    browser: { runtime: { id: "abc" }, extension: { getViews: () => [] } },
+    location: Object.assign(new URL("extension://abc/pop.html?tickbird=popover"), { replace: (to) => went.push(to) }),
+    document: { readyState: "loading" },
+    addEventListener() {},
+  });
+  assert.deepEqual(went, ["/tickbird-waiting.html?/pop.html"]);
+});

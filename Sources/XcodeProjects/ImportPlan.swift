@@ -66,6 +66,8 @@ struct ImportPlanBuilder {
   var taken: Set<String> = []
   var bytes = 0
   var leftOut: [BuildExplanation.LeftOut] = []
+  /// The controllers of pop-overs among the sources that are left out, with their files.
+  var popovers: [(name: String, file: String)] = []
 
   init(
     _ project: XcodeProject,
@@ -135,7 +137,10 @@ struct ImportPlanBuilder {
     addPackages()
     addResources(membership.resources, names)
     if point == .webExtension { checkWebExtension() }
-    if point == .appExtension { checkAppExtension(information) }
+    if point == .appExtension {
+      checkAppExtension(information)
+      standInForPopovers(names)
+    }
     let hasSources = files.contains { $0.path.hasPrefix("Sources/") }
     try checkHandler(hasSources: hasSources, point, names, &information)
     if hasSources {

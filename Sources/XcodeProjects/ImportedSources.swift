@@ -64,6 +64,8 @@ extension ImportPlanBuilder {
         findings += result.findings
         if let obstacle, let principalClass, !SourceCheck.declares(principalClass, in: bytes) {
           leaveOut(bytes, shown, obstacle)
+          popovers += SourceCheck.subclasses(of: Self.popoverController, in: bytes)
+            .map { ($0, shown) }
           findings.append(
             .notTaken(
               "left-out",

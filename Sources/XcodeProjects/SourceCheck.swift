@@ -178,7 +178,8 @@ struct SourceCheck {
           isWithoutViews
             ? "uses \(word), and there are no views here"
             : "imports \(module), which does not exist here, for \(word)",
-          "remove what needs it, or put it between #if canImport(\(module)) and #endif"
+          "remove what needs it, or put it between #if canImport("
+            + (isWithoutViews ? "AppKit" : module) + ") and #endif"
         )
       )
     }
@@ -190,6 +191,17 @@ struct SourceCheck {
     SwiftCode(bytes).lines.contains { line in
       let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
       return zip(words, words.dropFirst()).contains { $0 == "class" && $1 == name }
+    }
+  }
+
+  /// Returns the classes of a source whose superclass is one of Apple's.
+  static func subclasses(of superclass: String, in bytes: [UInt8]) -> [String] {
+    SwiftCode(bytes).lines.compactMap { line in
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      guard let index = words.firstIndex(of: "class"), index + 2 < words.count,
+        words[index + 2] == superclass
+      else { return nil }
+      return String(words[index + 1])
     }
   }
 

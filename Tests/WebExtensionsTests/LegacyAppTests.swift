@@ -37,7 +37,7 @@ struct LegacyAppTests {
           == "[{matches:[*://*/*],js:[tickbird-content.js,a.js,lib/b.js],run_at:document_start,"
           + "all_frames:true,match_about_blank:true}]"
       )
-      #expect(translation.text("tickbird-content.js")?.contains("makeContentSafari(") ?? false)
+      #expect(translation.text("tickbird-content.js")?.contains("makeScriptSafari(") ?? false)
       #expect(translation.hasNativeMessaging && translation.version == "1.4")
       #expect(translation.notes.isEmpty)
     }

@@ -8,7 +8,7 @@ const source = (name) => readFileSync(new URL(`safari-${name}.js`, folder), "utf
 const content = ["events", "patterns", "values", "content"];
 const browser = ["tabs", "toolbar", "sheets"];
 export const parts = {
-  makeContentSafari: content,
+  makeScriptSafari: content,
   makeAppPageSafari: [...content, "handlers", "app-page"],
   runSafariHandler: ["events", "patterns", ...browser, "handler"],
   makeFolderPageSafari: [

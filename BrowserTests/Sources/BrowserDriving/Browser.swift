@@ -115,6 +115,12 @@ public protocol Browser: AnyObject {
   func click(x: Double, y: Double, in tab: BrowserTab, isSecondary: Bool) throws
   /// Clicks the extension's item in the toolbar, for the tab that is shown.
   func clickToolbarItem(of identifier: String) throws
+  /// Chooses an item of the menu that a click with the secondary button has opened.
+  ///
+  /// In Chromium the menu is not drawn, and the extension is told as if the item was chosen.
+  ///
+  /// - Returns: Whether the item is there; in Chromium always.
+  func chooseMenuItem(_ label: String, id: String, of identifier: String) throws -> Bool
   /// The badge of the extension's item in the toolbar, for the tab that is shown.
   func toolbarBadge(of identifier: String) throws -> String?
   /// Types a text into what has the focus.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-// The extension's item in the toolbar.
+// The extension's items in the toolbar and in the menu over a page.
 
 extension Chromium {
   func clickToolbarItem(of identifier: String) throws {
@@ -9,6 +9,13 @@ extension Chromium {
 
   func toolbarBadge(of identifier: String) throws -> String? {
     try evaluateInWorker("(tab) => chrome.action.getBadgeText({ tabId: tab.id })") as? String
+  }
+
+  func chooseMenuItem(_ label: String, id: String, of identifier: String) throws -> Bool {
+    _ = try evaluateInWorker(
+      "(tab) => void chrome.contextMenus.onClicked.dispatch({ menuItemId: '\(id)' }, tab)"
+    )
+    return true
   }
 
   /// Calls a function with the tab that is shown.
@@ -32,6 +39,22 @@ extension Firefox {
       of: identifier,
       "item.action.getContextData(window.gBrowser.selectedTab).badgeText ?? ''"
     )
+  }
+
+  func chooseMenuItem(_ label: String, id: String, of identifier: String) throws -> Bool {
+    let answer = try evaluateInWindow(
+      """
+      (() => {
+        const menu = window.document.getElementById("contentAreaContextMenu");
+        const item = [...menu.querySelectorAll("menuitem")]
+          .find((item) => item.label === "\(label)" && !item.hidden);
+        if (!item || menu.state !== "open") return false;
+        menu.activateItem(item);
+        return true;
+      })()
+      """
+    )
+    return (answer["result"] as? [String: Any])?["value"] as? Bool == true
   }
 
   private func evaluateWithItem(of identifier: String, _ expression: String) throws -> String? {

@@ -60,7 +60,7 @@ struct BundleFiles {
     for browser: TargetBrowser,
     as identity: ExtensionTranslation.Identity
   ) throws -> ExtensionTranslation {
-    guard bundle.extensionPoint == .appExtension || bundle.olderFolder != nil else {
+    guard isOlder else {
       return try ExtensionTranslation(try source(), for: browser, as: identity)
     }
     return try ExtensionTranslation(
@@ -69,6 +69,11 @@ struct BundleFiles {
       for: browser,
       as: identity
     )
+  }
+
+  /// Whether it is of Safari's kinds before web extensions, which have no manifest.
+  private var isOlder: Bool {
+    bundle.extensionPoint == .appExtension || bundle.olderFolder != nil
   }
 
   /// The most bytes of a property list, and one more.

@@ -98,6 +98,39 @@ struct WebExtensionInstallerTests {
     }
   }
 
+  @Test("a Safari app extension, which has no manifest, is added and taken away")
+  func appExtension() throws {
+    try inHome { home in
+      let identifier = "com.example.app-extension"
+      let bundle = home.url.appending(path: "App.appex", directoryHint: .isDirectory)
+      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+      let information: [String: Any] = [
+        "CFBundleIdentifier": identifier, "CFBundleVersion": "1", "CFBundleName": "App",
+        "CFBundleShortVersionString": "1.0", "CFBundleExecutable": "App",
+        "NSExtension": [
+          "NSExtensionPointIdentifier": "com.apple.Safari.extension",
+          "SFSafariContentScript": [["Script": "script.js"]],
+          "SFSafariWebsiteAccess": ["Level": "Some", "Allowed Domains": ["a.example"]],
+        ],
+      ]
+      try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
+        .write(to: bundle.appending(path: "Info.plist"))
+      try FileManager.default.copyItem(
+        at: URL(filePath: "/bin/true"),
+        to: bundle.appending(path: "App")
+      )
+      try Data("// nothing".utf8).write(to: bundle.appending(path: "script.js"))
+      let installed = try home.program.run("extensions", "install", bundle.path)
+      #expect(installed.status == 0, "\(installed.errors)")
+      try home.add(identifier)
+      for family in ["chromium", "firefox"] {
+        let manifest = try home.json("data/browser/web/\(identifier)/\(family)/manifest.json")
+        #expect("\(manifest)".contains("a.example"))
+      }
+      #expect(try home.program.run("browser", "remove", identifier).status == 0)
+    }
+  }
+
   @Test("a browser reaches the extension's own handler, and nothing else")
   func strangers() throws {
     try inHome { home in

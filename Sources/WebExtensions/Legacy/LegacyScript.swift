@@ -21,7 +21,7 @@ struct LegacyScript {
   ]
 
   /// `safari` for scripts in pages.
-  static let content = LegacyScript(parts: inPages, start: "makeContentSafari")
+  static let content = LegacyScript(parts: inPages, start: "makeScriptSafari")
 
   /// `safari` for the pages of an app extension.
   static let appPage = LegacyScript(

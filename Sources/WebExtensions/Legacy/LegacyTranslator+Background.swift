@@ -10,8 +10,12 @@ extension LegacyTranslator {
       ("browser", .string(base.browser.rawValue)),
       ("host", .string(base.identity.hostName)),
       ("access", legacy.access.json),
-      ("guards", ManifestValue(.array(guards.map(\.json)))),
     ]
+  }
+
+  /// What scripts for pages know besides: the patterns that they test.
+  var pageGuards: [(String, ManifestValue)] {
+    [("guards", ManifestValue(.array(guards.map(\.json))))]
   }
 
   var sheets: ManifestValue {
@@ -29,7 +33,7 @@ extension LegacyTranslator {
   }
 
   mutating func writeBackground() {
-    base.made[contentScriptPath] = LegacyScript.content.source(.object(commonSettings))
+    base.made[contentScriptPath] = LegacyScript.content.source(.object(commonSettings + pageGuards))
     switch legacy.kind {
     case .app: writeHandlerBackground()
     case .folder: writeGlobalBackground()
@@ -39,7 +43,7 @@ extension LegacyTranslator {
   // MARK: App extensions
 
   private mutating func writeHandlerBackground() {
-    base.made[pageScript] = LegacyScript.appPage.source(.object(commonSettings))
+    base.made[pageScript] = LegacyScript.appPage.source(.object(commonSettings + pageGuards))
     var settings = commonSettings
     settings += [
       ("toolbar", toolbarSettings), ("sheets", sheets),
@@ -88,7 +92,8 @@ extension LegacyTranslator {
     var names = ["tabs", "webNavigation", "storage"]
     if needsHost { names.append("nativeMessaging") }
     if !legacy.contextItems.isEmpty || legacy.kind == .folder { names.append("contextMenus") }
-    if !legacy.sheets.isEmpty || legacy.kind == .folder { names.append("scripting") }
+    // Chromium runs through it what scripts put into pages.
+    if legacy.kind == .folder || base.browser == .chromium { names.append("scripting") }
     if !legacy.blockers.isEmpty { names.append("webRequest") }
     if base.browser == .firefox {
       if !legacy.headerDomains.isEmpty || usesBeforeNavigate {

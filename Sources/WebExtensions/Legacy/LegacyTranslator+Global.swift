@@ -7,7 +7,7 @@ extension LegacyTranslator {
   private var needsBackground: Bool {
     legacy.globalPage != nil || !legacy.toolbarItems.isEmpty || !legacy.popovers.isEmpty
       || legacy.settings.contains(where: \.isShown)
-      || base.browser == .chromium && !legacy.sheets.isEmpty
+      || base.browser == .chromium && !(legacy.sheets.isEmpty && legacy.scripts.isEmpty)
   }
 
   /// Writes the pages and scripts that stand in for Safari around the folder's own.
@@ -17,7 +17,7 @@ extension LegacyTranslator {
       return
     }
     let settings = ManifestValue.object(folderSettings)
-    base.made[pageScript] = LegacyScript.folderPage.source(settings)
+    base.made[pageScript] = LegacyScript.folderPage.source(.object(folderSettings + pageGuards))
     let isWorker = base.browser == .chromium
     let home = isWorker ? LegacyScript.home : .homeWithBrowser
     base.made["tickbird-home.js"] = home.source(settings)

@@ -16,6 +16,9 @@ struct LegacyTranslator {
   var pageScript: String { base.preludePath }
   /// Pages that the browser's manifest cannot say, which a script tests by their index.
   var guards: [SafariPages] = []
+  /// How often a line was looked for.
+  private var lookups = 0
+  private static let lookupLimit = 500
   /// Other names of the labels, by language.
   var messages: [String: [String: String]] = [:]
 
@@ -68,7 +71,10 @@ struct LegacyTranslator {
     at word: String?,
     _ message: String
   ) {
-    base.note(severity, code, in: list.name, line: word.flatMap { list.line(of: $0) }, message)
+    // Each look-up reads the whole list, and a list may have thousands of faults.
+    lookups += 1
+    let line = lookups <= Self.lookupLimit ? word.flatMap { list.line(of: $0) } : nil
+    base.note(severity, code, in: list.name, line: line, message)
   }
 
   /// Returns a text; notes a value of another type.

@@ -367,6 +367,7 @@ class SafariBrowserSide {
 function runSafariWorker(settings) {
   const api = globalThis.browser ?? globalThis.chrome;
   const side = new SafariBrowserSide(api, settings);
+  runPageScripts(api);
 
   async function ensureHome() {
     try {

@@ -3,6 +3,7 @@
 /**
  * @typedef {object} SafariContentSettings
  * @property {"app" | "folder"} kind
+ * @property {string} [browser]
  * @property {SafariAccess} access
  * @property {SafariPages[]} guards
  */
@@ -11,6 +12,48 @@
 /** @param {unknown} value @returns {any} */
 function plainData(value) {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+/**
+ * Takes away the browsers' own interfaces, which Safari's scripts never saw: those that were written for
+ * several browsers would otherwise believe to be in another one.
+ */
+function hideBrowserInterfaces() {
+  for (const name of ["chrome", "browser"]) {
+    try {
+      Object.defineProperty(globalThis, name, { value: undefined, writable: true, configurable: true });
+    } catch {
+      // It stays.
+    }
+  }
+}
+
+/**
+ * Lets scripts that a script puts into the page's document run there, as in Safari: Chromium runs none
+ * that an extension's script has written. They run a moment later.
+ *
+ * @param {(message: object) => void} send
+ */
+function runScriptsInPage(send) {
+  const { prototype } = globalThis.Node ?? {};
+  if (!prototype) return;
+  const kinds = /^$|^(text|application)\/(x-)?(java|ecma)script$/i;
+  /** @type {WeakSet<Node>} */
+  const seen = new WeakSet();
+  for (const name of /** @type {const} */ (["appendChild", "insertBefore"])) {
+    const original = /** @type {any} */ (prototype[name]);
+    /** @type {any} */ (prototype)[name] = function (/** @type {any} */ node, /** @type {any[]} */ ...rest) {
+      const added = original.call(this, node, ...rest);
+      if (node instanceof HTMLScriptElement && !seen.has(node) && node.isConnected) {
+        const code = node.src ? "" : (node.textContent ?? "");
+        if (code.trim() && kinds.test(node.type)) {
+          seen.add(node);
+          send({ safari: "runInPage", code });
+        }
+      }
+      return added;
+    };
+  }
 }
 
 /** @param {SafariContentSettings} settings */
@@ -95,6 +138,7 @@ function makeContentSafari(settings) {
   });
 
   root.safari = { self, extension };
+  if (settings.browser === "chromium") runScriptsInPage(send);
   Object.defineProperty(root, "tickbirdIsPage", {
     // Whether a script is for this page, by patterns that the browser's manifest cannot say.
     value: (/** @type {number} */ index) => {
@@ -105,4 +149,14 @@ function makeContentSafari(settings) {
       return Boolean(pages && canAccess(settings.access, address) && isPage(pages, address));
     },
   });
+}
+
+/**
+ * `safari` for scripts in pages, in place of all else.
+ *
+ * @param {SafariContentSettings} settings
+ */
+function makeScriptSafari(settings) {
+  makeContentSafari(settings);
+  hideBrowserInterfaces();
 }

@@ -355,6 +355,7 @@ function runSafariHandler(settings) {
   });
 
   keepStyleSheets(api, settings.access, settings.sheets);
+  if (!isFirefox) runPageScripts(api);
 
   // MARK: Context menus
 

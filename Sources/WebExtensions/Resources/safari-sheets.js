@@ -1,4 +1,5 @@
-// Style sheets above the page's own, as Safari has them. Chromium's manifest has none.
+// What Chromium does in pages for the scripts there: style sheets above the page's own, and scripts in
+// the page's own world.
 
 /**
  * @param {any} api @param {SafariAccess} access
@@ -15,5 +16,28 @@ function keepStyleSheets(api, access, sheets) {
       : { tabId: details.tabId, frameIds: [details.frameId] };
     // The document may be gone before this arrives.
     api.scripting.insertCSS({ target, files, origin: "USER" }).catch(() => {});
+  });
+}
+
+/**
+ * Runs what scripts of the extension put into documents; the page's own policy decides whether it may.
+ *
+ * @param {any} api
+ */
+function runPageScripts(api) {
+  if (!api.scripting?.executeScript) return;
+  api.runtime.onMessage.addListener((/** @type {any} */ sent, /** @type {any} */ sender) => {
+    if (sent?.safari !== "runInPage" || sender.id !== api.runtime.id || !sender.tab) return;
+    const target = sender.documentId
+      ? { tabId: sender.tab.id, documentIds: [sender.documentId] }
+      : { tabId: sender.tab.id, frameIds: [sender.frameId] };
+    const func = (/** @type {string} */ code) => {
+      const script = document.createElement("script");
+      script.textContent = code;
+      document.documentElement.append(script);
+      script.remove();
+    };
+    const args = [String(sent.code)];
+    api.scripting.executeScript({ target, func, args, world: "MAIN", injectImmediately: true }).catch(() => {});
   });
 }

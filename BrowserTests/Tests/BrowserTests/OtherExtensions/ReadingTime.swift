@@ -41,6 +41,20 @@ struct ReadingTime {
     // The page's script has none of it.
     #expect(try browser.evaluate("typeof safari", in: tab) as? String == "undefined")
 
+    // A word is selected, and looked up in the menu, whose item names it.
+    _ = try browser.evaluate(
+      "getSelection().setBaseAndExtent(document.querySelector('p').firstChild, 0, "
+        + "document.querySelector('p').firstChild, 4)",
+      in: tab
+    )
+    let place = try #require(try browser.element("p", in: tab)?.frame)
+    try browser.click(x: place.minX + 10, y: place.minY + 8, in: tab, isSecondary: true)
+    _ = try wait("the word is looked up") { () -> Bool? in
+      if try whole.log().contains("looks up word") { return true }
+      _ = try browser.chooseMenuItem("Look Up “word”", id: "LookUp", of: whole.extensionID)
+      return nil
+    }
+
     // Turned off, the handler ends, and the browser goes on.
     try whole.service.run("extensions", "off", WholeExtension.Example.readingTime.identifier)
     #expect(try whole.log().contains("is being turned off"))

@@ -47,20 +47,21 @@ extension AppExtensionHost {
       state: try state(of: bundle),
       allowsNetwork: allowsNetwork(bundle),
       hasListInForce: isListInForce(bundle.identifier),
-      limits: bundle.executable == nil ? [] : limitHolders,
+      limits: bundle.executable == nil ? [] : limitHolders(of: bundle),
       sharers: sharers(of: bundle),
       groupFolders: groupFolders(of: bundle),
       walls: bundle.executable == nil ? nil : launcher.walls(network: allowsNetwork(bundle))
     )
   }
 
-  private var limitHolders: [LimitHolder] {
+  private func limitHolders(of bundle: InstalledBundle) -> [LimitHolder] {
     let ownLimit = LimitHolder(
       resource: "processor time of all requests",
       amount: "\(configuration.processorTimePerHour) s within an hour",
       holder: "the host, at each start"
     )
-    return Sandbox.holders(of: configuration.processLimits) + [ownLimit]
+    let isSession = bundle.extensionPoint == .appExtension
+    return Sandbox.holders(of: configuration.processLimits(ofSession: isSession)) + [ownLimit]
   }
 
   /// Installs a bundle, replacing the installed one of its identifier.

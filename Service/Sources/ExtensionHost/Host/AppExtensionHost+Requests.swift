@@ -102,9 +102,6 @@ extension AppExtensionHost {
     }
     let (hostEnd, theirEnd) = try Descriptor.pair()
     let (output, theirOutput) = try Descriptor.pair()
-    var limits = configuration.processLimits
-    // A session lasts as long as the browser, so its time is that of all processes together.
-    if session != nil { limits.processorSeconds = configuration.processorTimePerHour }
     let process = try launcher.start(
       ProcessPlan(
         executable: executable,
@@ -113,7 +110,7 @@ extension AppExtensionHost {
         readWrite: [prepared.home] + prepared.groups.sorted { $0.key < $1.key }.map(\.value),
         writableRoots: prepared.roots,
         network: allowsNetwork(bundle),
-        limits: limits,
+        limits: configuration.processLimits(ofSession: session != nil),
         channel: theirEnd.number,
         output: theirOutput.number
       )

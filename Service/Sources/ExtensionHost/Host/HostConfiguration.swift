@@ -98,11 +98,16 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
     }
   }
 
+  /// The limits of a process that answers a request.
+  var processLimits: ProcessLimits { processLimits(ofSession: false) }
+
   /// The limits of an extension's process.
-  var processLimits: ProcessLimits {
+  ///
+  /// A browser's session lasts long, so the processor time of its process is that of all processes.
+  func processLimits(ofSession isSession: Bool) -> ProcessLimits {
     ProcessLimits(
       memory: memory,
-      processorSeconds: processorTime,
+      processorSeconds: isSession ? processorTimePerHour : processorTime,
       fileSize: fileSize,
       disk: DiskLimits(bytes: disk, files: files)
     )
