@@ -200,6 +200,7 @@ let package = Package(
       name: "WebExtensionInstalling",
       dependencies: [
         "BrowserPackages", "ExtensionHost", "NativeMessaging", "ServiceFolders",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),

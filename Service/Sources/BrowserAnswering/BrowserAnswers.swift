@@ -76,7 +76,15 @@ public struct BrowserAnswers: Sendable {
     switch reply {
     case .none: return .none
     case .now(let answer): return .now(answer.json(question: number))
-    case .later(let body): return .later { await body().json(question: number) }
+    case .later(let body):
+      return .later { [gate] in
+        let answer = await body()
+        // Who was taken out of browsers while this took its time gets nothing of it.
+        if case .refused(let reason) = gate.verdict(json) {
+          return Answer.error(WireError("refused", reason)).json(question: number)
+        }
+        return answer.json(question: number)
+      }
     }
   }
 

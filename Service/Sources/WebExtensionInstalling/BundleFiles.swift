@@ -74,17 +74,6 @@ struct BundleFiles {
     )
   }
 
-  /// The manifest that says what the half asks for: its own, or the one that was made of it.
-  func manifest(_ translation: ExtensionTranslation) throws(WebExtensionError) -> [UInt8] {
-    let name = WebExtensionSource.manifestName
-    if isOlder, let made = translation.files.first(where: { $0.path == name }),
-      case .made(let bytes) = made.contents
-    {
-      return bytes
-    }
-    return try read(name, ManifestReader.sizeLimit)
-  }
-
   /// The most bytes of a property list, and one more.
   private static let informationLimit = (1 << 20) + 1
 

@@ -13,22 +13,28 @@ struct HalfMaker {
   let registration: WebExtensionRegistration
   let key: PackingKey
 
+  /// What was made for all browsers.
+  struct Made {
+    var halves: [WebExtensionInstaller.Half] = []
+    /// The extension's version for browsers.
+    var version = ""
+    /// Whether it asks for its handler.
+    var hasNativeMessaging = false
+    /// What it may do in browsers.
+    var requests = WebExtensionRequests(hosts: [])
+    /// The digests of the folders, by family.
+    var digests: [String: String] = [:]
+  }
+
   /// Makes the folders and packages; each is replaced as a whole.
-  ///
-  /// - Returns: What was made, the extension's version, and whether it asks for its handler.
-  func make() throws -> (
-    halves: [WebExtensionInstaller.Half], version: String, hasNativeMessaging: Bool,
-    requests: WebExtensionRequests
-  ) {
+  func make() throws -> Made {
     let files = BundleFiles(bundle)
     let identity = ExtensionTranslation.Identity(
       chromiumKey: key.publicKey.base64EncodedString(),
       geckoID: registration.geckoID,
       hostName: registration.hostName
     )
-    var halves: [WebExtensionInstaller.Half] = []
-    var version = ""
-    var hasNativeMessaging = false
+    var made = Made()
     // Both before anything is replaced, so that a broken manifest changes nothing.
     let families: [(BrowserFamily, TargetBrowser)] = [
       (.chromium, .chromium), (.firefox, .firefox),
@@ -40,7 +46,8 @@ struct HalfMaker {
       let target = folder.appending(path: family.rawValue, directoryHint: .isDirectory)
       try write(translation, files, to: target)
       let (package, policy) = try pack(target, family)
-      halves.append(
+      made.digests[family.rawValue] = FolderDigest.of(target)
+      made.halves.append(
         WebExtensionInstaller.Half(
           family: family,
           folder: target,
@@ -50,11 +57,11 @@ struct HalfMaker {
           notes: translation.notes
         )
       )
-      version = translation.version
-      hasNativeMessaging = translation.hasNativeMessaging
+      made.version = translation.version
+      made.hasNativeMessaging = translation.hasNativeMessaging
+      made.requests = translation.requests
     }
-    let requests = try WebExtensionRequests(manifest: files.manifest(translations[0].1))
-    return (halves, version, hasNativeMessaging, requests)
+    return made
   }
 
   private func write(
@@ -85,6 +92,10 @@ struct HalfMaker {
   /// Packs a folder, with the files by which an administrator installs it.
   private func pack(_ source: URL, _ family: BrowserFamily) throws -> (URL, [URL]) {
     let target = folder.appending(path: "packages", directoryHint: .isDirectory)
+    if !FolderDigest.isFolder(target.path) {
+      // A link would lead what is written to somewhere else.
+      try? FileManager.default.removeItem(at: target)
+    }
     try DurableFile.makeFolder(target.path, permissions: 0o700)
     let place = InstallationFiles.usualPlace
     func export(_ name: String, _ data: Data) throws -> URL {

@@ -119,6 +119,12 @@ public struct WebExtensionInstaller: Sendable {
         try removeNow(old)
       }
       try checkName(bundle.identifier)
+      if DurableFile.isThere(folder.path), !FolderDigest.isFolder(folder.path) {
+        throw WebExtensionInstallError(
+          .inTheWay,
+          "\(folder.path) is a link, or no folder; move it away, and add the extension again"
+        )
+      }
       try DurableFile.makeFolder(folder.path, permissions: 0o700)
       let key = try PackingKey.kept(in: folder.appending(path: "key.pem")).key
       var registration = WebExtensionRegistration(
@@ -129,13 +135,14 @@ public struct WebExtensionInstaller: Sendable {
         browsers: browsers.map(\.rawValue)
       )
       let maker = HalfMaker(bundle: bundle, folder: folder, registration: registration, key: key)
-      let (halves, version, hasNativeMessaging, requests) = try maker.make()
+      let made = try maker.make()
       let old = registrations.registration(bundle.identifier)
       let before = old?.manifests ?? []
-      registration.version = version
+      registration.version = made.version
+      registration.digests = made.digests
       registration.renewed =
-        old?.version == version ? old?.renewed : old?.version.map { _ in Date() }
-      let chosen = hasNativeMessaging ? browsers : []
+        old?.version == made.version ? old?.renewed : old?.version.map { _ in Date() }
+      let chosen = made.hasNativeMessaging ? browsers : []
       registration.manifests = chosen.map {
         places.manifest($0, host: registration.hostName).path
       }
@@ -144,11 +151,11 @@ public struct WebExtensionInstaller: Sendable {
       try registrations.write(registration)
       return Added(
         registration: registration,
-        version: version,
-        halves: halves,
+        version: made.version,
+        halves: made.halves,
         hosts: try chosen.map { ($0, try installHost(registration, in: $0)) },
-        hasNativeMessaging: hasNativeMessaging,
-        requests: requests
+        hasNativeMessaging: made.hasNativeMessaging,
+        requests: made.requests
       )
     }
   }
@@ -237,6 +244,20 @@ public struct WebExtensionInstaller: Sendable {
     guard let renewed = registration.renewed else { return [] }
     return registration.browsers.compactMap(Browser.init).filter { browser in
       places.start(of: browser).map { $0 < renewed } ?? false
+    }
+  }
+
+  /// Returns the folders that are not as they were made, because another program has changed them.
+  public static func changedFolders(
+    _ registration: WebExtensionRegistration,
+    _ folders: ServiceFolders
+  ) -> [URL] {
+    let place = WebExtensionRegistrations(data: folders.data).folder(registration.identifier)
+    return (registration.digests ?? [:]).sorted { $0.key < $1.key }.compactMap { family, digest in
+      guard let folder = place?.appending(path: family, directoryHint: .isDirectory),
+        FolderDigest.of(folder) != digest
+      else { return nil }
+      return folder
     }
   }
 

@@ -120,7 +120,17 @@ enum BrowserRestarts {
     }
   }
 
-  /// Does so for an extension, if it is added to browsers.
+  /// Says which folders another program has changed.
+  static func tellOfChanges(_ registration: WebExtensionRegistration) {
+    for folder in WebExtensionInstaller.changedFolders(registration, ServiceFolders()) {
+      StandardOutput.line(
+        "  \(path: folder.path) was changed by another program; “tickbird browser add "
+          + "\(registration.identifier)” makes it anew"
+      )
+    }
+  }
+
+  /// Says which browsers have to be started again for an extension, if it is added to any.
   static func tell(_ identifier: String) {
     let registrations = WebExtensionRegistrations(data: ServiceFolders().data)
     guard let registration = registrations.registration(identifier) else { return }

@@ -291,6 +291,7 @@ struct BrowserCommand: AsyncParsableCommand {
           "\(added.identifier), added to \(browsers.joined(separator: ", ")), asks its own handler as "
             + "\(added.chromiumID) and \(added.geckoID)"
         )
+        BrowserRestarts.tellOfChanges(added)
         BrowserRestarts.tell(added, BrowserPlaces())
       }
     }

@@ -1,3 +1,4 @@
+import ExtensionBundles
 import Foundation
 import HostTestSupport
 import Synchronization
@@ -157,6 +158,30 @@ struct WebExtensionGalleryTests {
       #expect(try run("update").output.contains("asks for"), "\(more.element)")
     }
     #expect(try manifest()["version"] as? String == "4")
+  }
+
+  @Test("the pages of a Safari app extension are requests as well")
+  func websites() throws {
+    func requests(_ access: [String: Any]) throws -> BundleRequests {
+      var sample = SampleBundle()
+      sample.extra["NSExtension"] = [
+        "NSExtensionPointIdentifier": "com.apple.Safari.extension", "SFSafariWebsiteAccess": access,
+      ]
+      return try BundleRequests(bundle: sample.write(into: folder("app-\(UUID().uuidString)")))
+    }
+    let some = try requests(["Level": "Some", "Allowed Domains": ["a.example"]])
+    #expect(some.sentences.first == "in browsers, to read and change the pages *://a.example/*")
+    let all = try requests(["Level": "All"])
+    #expect(all.beyond(some).first?.contains("all pages") == true)
+    #expect(some.beyond(all).isEmpty)
+    #expect(try requests(["Level": "None"]).web == nil)
+    // The folders of before those have a property list of their own.
+    let bundle = try SampleBundle().write(into: folder("older"))
+    let older = bundle.appending(path: SafariExtensionFolder.folderName)
+    try FileManager.default.createDirectory(at: older, withIntermediateDirectories: true)
+    try SampleBundle.propertyList(["Permissions": ["Website Access": ["Level": "All"]]])
+      .write(to: older.appending(path: "Info.plist"))
+    #expect(try BundleRequests(bundle: bundle).sentences.first?.contains("all pages") == true)
   }
 
   @Test("what cannot say what it asks for is no package")

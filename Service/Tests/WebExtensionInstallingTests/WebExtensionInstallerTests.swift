@@ -208,32 +208,32 @@ struct WebExtensionInstallerTests {
   }
 
   @Test("what an app dispatches arrives at the port, whenever the service runs")
-  func dispatching() throws {
-    try inHome { home in
-      try home.install(Self.web)
-      try home.add(Self.web)
-      let caller = ["chrome-extension://\(try home.chromiumID(Self.web))/"]
-      let port = try HostPort(home.program, arguments: caller)
-      let service = try home.program.process(["run"])
-      try service.run()
-      defer {
-        service.terminate()
-        service.waitUntilExit()
-      }
-      try home.dispatch("first", to: Self.web)
-      let first = try port.ask(["type": "nextMessage", "question": 1])
-      #expect(first["type"] as? String == "nextMessage")
-      #expect((first["message"] as? [String: Any])?["name"] as? String == "first")
-      // A port that waits and closes takes no message with it.
-      let other = try HostPort(home.program, arguments: caller)
-      #expect(try other.ask(["type": "links"])["code"] as? String == "refused")
-      try other.send(["type": "nextMessage"])
-      #expect(try other.close() == 0)
-      try home.dispatch("second", to: Self.web)
-      let second = try port.ask(["type": "nextMessage"])
-      #expect((second["message"] as? [String: Any])?["name"] as? String == "second")
-      #expect(try port.close() == 0)
+  func dispatching() async throws {
+    let home = try WebHome()
+    defer { home.remove() }
+    try home.install(Self.web)
+    try home.add(Self.web)
+    let caller = ["chrome-extension://\(try home.chromiumID(Self.web))/"]
+    let port = try HostPort(home.program, arguments: caller)
+    let service = try home.program.process(["run"])
+    try service.run()
+    defer {
+      service.terminate()
+      service.waitUntilExit()
     }
+    try await home.dispatch("first", to: Self.web)
+    let first = try port.ask(["type": "nextMessage", "question": 1])
+    #expect(first["type"] as? String == "nextMessage")
+    #expect((first["message"] as? [String: Any])?["name"] as? String == "first")
+    // A port that waits and closes takes no message with it.
+    let other = try HostPort(home.program, arguments: caller)
+    #expect(try other.ask(["type": "links"])["code"] as? String == "refused")
+    try other.send(["type": "nextMessage"])
+    #expect(try other.close() == 0)
+    try await home.dispatch("second", to: Self.web)
+    let second = try port.ask(["type": "nextMessage"])
+    #expect((second["message"] as? [String: Any])?["name"] as? String == "second")
+    #expect(try port.close() == 0)
   }
 
   @Test("another program's manifest stays, and extensions have names of their own")

@@ -83,19 +83,16 @@ struct WebHome {
   }
 
   /// Dispatches a message to an extension's script as an app does, once the service runs.
-  func dispatch(_ name: String, to identifier: String) throws {
+  func dispatch(_ name: String, to identifier: String) async throws {
     let socket = url.appending(path: "run/host.sock").path
     let call = DispatchMessage(identifier: identifier, name: name, userInfo: nil)
     for _ in 0..<600 {
       guard let client = try? HostClient(socket: socket) else {
-        Thread.sleep(forTimeInterval: 0.05)
+        try await Task.sleep(for: .milliseconds(50))
         continue
       }
-      let outcome = Outcome()
-      Task.detached {
-        outcome.finish(await Result { _ = try await client.call(call) })
-      }
-      return try outcome.wait()
+      _ = try await client.call(call)
+      return
     }
     Issue.record("no service runs")
   }
@@ -127,27 +124,5 @@ struct WebHome {
         && !isFolder.boolValue
     }
     .sorted()
-  }
-}
-
-/// What a task ends with, for a thread that waits.
-private final class Outcome: Sendable {
-  private let done = DispatchSemaphore(value: 0)
-  private nonisolated(unsafe) var result: Result<Void, any Error>?
-
-  func finish(_ result: Result<Void, any Error>) {
-    unsafe self.result = result
-    done.signal()
-  }
-
-  func wait() throws {
-    done.wait()
-    try unsafe result?.get()
-  }
-}
-
-extension Result where Success == Void, Failure == any Error {
-  init(_ body: () async throws -> Void) async {
-    do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }

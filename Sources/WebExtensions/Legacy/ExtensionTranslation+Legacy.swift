@@ -23,7 +23,8 @@ extension ExtensionTranslation {
       notes: translator.base.sortedNotes,
       name: translator.legacy.name,
       version: translator.base.manifest["version"]?.text ?? "",
-      hasNativeMessaging: translator.needsHost
+      hasNativeMessaging: translator.needsHost,
+      requests: WebExtensionRequests(translator.base.manifest)
     )
   }
 }

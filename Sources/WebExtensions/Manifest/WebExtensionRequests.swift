@@ -1,6 +1,7 @@
 /// What a web extension may do in a browser, by its manifest.
 ///
-/// Optional permissions are not among them: browsers ask for those when they are wanted.
+/// Optional permissions are not among them, since browsers ask for those when they are wanted; but for
+/// those that a browser cannot ask for later, and which the translation makes it have at once.
 public struct WebExtensionRequests: Equatable, Sendable {
   /// Names of permissions, sorted.
   public let permissions: [String]
@@ -12,10 +13,15 @@ public struct WebExtensionRequests: Equatable, Sendable {
   public let callers: [String]
 
   /// Reads what a manifest requests.
-  public init(_ manifest: CheckedManifest) {
-    let value = manifest.value
+  init(_ value: ManifestValue) {
     let names = value["permissions"]?.texts ?? []
-    permissions = Self.sorted(names.filter { !Self.isHostPattern($0) })
+    let optional = (value["optional_permissions"]?.texts ?? []).filter { name in
+      TargetBrowser.allCases.contains { browser in
+        SupportTable.has(browser, "manifest.optional_permissions.\(name)") == false
+          && SupportTable.has(browser, "manifest.permissions.\(name)") == true
+      }
+    }
+    permissions = Self.sorted(names.filter { !Self.isHostPattern($0) } + optional)
     var hosts = names.filter { Self.isHostPattern($0) } + (value["host_permissions"]?.texts ?? [])
     for script in value["content_scripts"]?.elements ?? [] {
       hosts += script["matches"]?.texts ?? []
@@ -25,12 +31,17 @@ public struct WebExtensionRequests: Equatable, Sendable {
     callers = Self.sorted(value["externally_connectable"]?["matches"]?.texts ?? [])
   }
 
+  /// Creates requests for pages alone, as a Safari app extension has them.
+  public init(hosts: [String]) {
+    self.init(permissions: [], hosts: Self.sorted(hosts), overrides: [], callers: [])
+  }
+
   /// Reads what an extension's manifest requests.
   ///
   /// - Parameter text: The bytes of `manifest.json`.
   /// - Throws: ``WebExtensionError`` as ``CheckedManifest`` does.
   public init(manifest text: [UInt8]) throws(WebExtensionError) {
-    self.init(try CheckedManifest(text))
+    self.init(try CheckedManifest(text).value)
   }
 
   private static func sorted(_ texts: [String]) -> [String] { Set(texts).sorted() }
@@ -65,7 +76,8 @@ public struct WebExtensionRequests: Equatable, Sendable {
   private static func list(_ texts: [String]) -> String {
     let limit = 12
     let others = texts.count - limit
-    return texts.prefix(limit).joined(separator: ", ")
+    let shown = texts.prefix(limit).map { $0.count > 100 ? $0.prefix(99) + "…" : $0 }
+    return shown.joined(separator: ", ")
       + (others > 0 ? " and \(others) more" : "")
   }
 

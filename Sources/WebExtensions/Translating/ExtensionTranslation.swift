@@ -44,6 +44,8 @@ public struct ExtensionTranslation {
   public let name: String
   /// The version as browsers take it.
   public let version: String
+  /// What it may do in the browser.
+  public let requests: WebExtensionRequests
   /// Whether the extension asks for its native handler.
   public let hasNativeMessaging: Bool
 
@@ -52,13 +54,15 @@ public struct ExtensionTranslation {
     notes: [TranslationNote],
     name: String,
     version: String,
-    hasNativeMessaging: Bool
+    hasNativeMessaging: Bool,
+    requests: WebExtensionRequests
   ) {
     self.files = files
     self.notes = notes
     self.name = name
     self.version = version
     self.hasNativeMessaging = hasNativeMessaging
+    self.requests = requests
   }
 
   /// Translates an extension.
@@ -78,5 +82,6 @@ public struct ExtensionTranslation {
     name = translator.original["name"]?.text ?? ""
     version = translator.manifest["version"]?.text ?? ""
     hasNativeMessaging = translator.hasNativeMessaging
+    requests = WebExtensionRequests(translator.manifest)
   }
 }

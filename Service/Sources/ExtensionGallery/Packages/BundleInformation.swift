@@ -136,7 +136,7 @@ public struct BundleRequests: Equatable, Sendable {
 
   private static func web(_ bundle: URL) throws -> WebExtensionRequests? {
     let file = bundle.appending(path: WebExtensionSource.manifestName)
-    guard FileSystem.exists(file) else { return nil }
+    guard FileSystem.exists(file) else { return try websites(bundle) }
     let text = try InputFile(file, followingLinks: false)
       .readAll(limit: ManifestReader.sizeLimit, what: file.path)
     do {
@@ -144,6 +144,26 @@ public struct BundleRequests: Equatable, Sendable {
     } catch {
       // Who cannot say what it asks for is told before anything is installed.
       throw GalleryError(.bundle, "\(file.path): \(error.message)")
+    }
+  }
+
+  /// The pages of an extension of before web extensions, which says them in a property list: its own,
+  /// or that of the folder `NAME.safariextension` in its bundle.
+  private static func websites(_ bundle: URL) throws -> WebExtensionRequests? {
+    let file = bundle.appending(path: BundleInformation.fileName)
+    let older = bundle.appending(path: SafariExtensionFolder.folderName)
+      .appending(path: BundleInformation.fileName)
+    var access = try StrangersPropertyList.dictionary(file)["NSExtension"]?["SFSafariWebsiteAccess"]
+    if access == nil, FileSystem.exists(older) {
+      access = try StrangersPropertyList.dictionary(older)["Permissions"]?["Website Access"]
+    }
+    switch access?["Level"]?.string {
+    case "All": return WebExtensionRequests(hosts: ["<all_urls>"])
+    case "Some":
+      return WebExtensionRequests(
+        hosts: (access?["Allowed Domains"]?.strings ?? []).map { "*://\($0)/*" }
+      )
+    default: return nil
     }
   }
 

@@ -18,7 +18,9 @@ public struct WebExtensionRegistration: Codable, Equatable, Sendable {
   public var manifests: [String]
   /// The version that browsers find; nil for what an older Tickbird has added.
   public var version: String?
-  /// When that took the place of another version; nil if it is the first.
+  /// The digests of the folders as they were made, by family; nil for what an older Tickbird has added.
+  public var digests: [String: String]?
+  /// When the version took the place of another version; nil if it is the first.
   public var renewed: Date?
 
   /// Creates a registration.
