@@ -102,7 +102,7 @@ export class NoteCovers {
     if (!due || this.#announced.has(tabId)) return;
     this.#announced.set(tabId, null);
     const { id, displayText, emoji, snoozeMinutes, kind, address } = due;
-    const note = { id, displayText, emoji, snoozeMinutes, kind, address };
+    const note = { id, displayText, emoji, snoozeMinutes, kind, address, language: "" };
     const isAnnounced = await inDocument(tabId, "announce", [note]);
     if (isAnnounced !== true) {
       this.#announced.delete(tabId);

@@ -131,6 +131,42 @@ extension NoteLife {
     }
   }
 
+  /// A page that paints itself over the note from a shadow root, where no observer looks.
+  func withstandsAShadow() throws {
+    session.server.answer { _ in
+      .page(
+        """
+        <body><h1>Hostile</h1><script>
+        const roots = new WeakMap();
+        setInterval(() => {
+          const { body } = document;
+          if (!body?.firstElementChild?.popover || roots.has(body)) return;
+          const root = body.attachShadow({ mode: "closed" });
+          roots.set(body, root);
+          root.innerHTML = "<slot></slot><div popover=manual style='position: fixed; inset: 0; "
+            + "width: 100vw; height: 100vh; margin: 0; border: 0; background: white'>Page</div>";
+          root.querySelector("div").showPopover();
+        }, 20);
+        </script>
+        """
+      )
+    }
+    try add("hostile.example", "Secret words")
+    let page = "http://hostile.example/"
+    let mayRun = browser.kind == .chromium
+    try session.visit(page) { tab throws in
+      _ = try eventually("the page is fetched again, where it could run") {
+        session.server.received.count { $0.url == page } == (mayRun ? 2 : 1) ? true : nil
+      }
+      #expect(try expectNote(tab) == "Secret words")
+      _ = try eventually("the page has come to rest") {
+        try browser.element("[popover] h1", in: tab) == nil
+          && browser.evaluate("typeof roots", in: tab) as? String == "undefined" ? true : nil
+      }
+      try choose("leave", tab)
+    }
+  }
+
   /// A page of the same site without a note opens one that has a note.
   func isReadByNoOtherWindow() throws {
     session.server.answer { request in

@@ -110,26 +110,59 @@ extension NoteLife {
     }
   }
 
+  /// What a page puts before its note; a script with `root`, in which it is.
+  enum Overlay: String, CaseIterable {
+    /// A dialog, while the note's element is taken away.
+    case dialog
+    /// A pop-over that lets clicks through.
+    case popover
+    /// The same in a shadow root.
+    case hidden
+    /// A transition that shows the page as it was.
+    case transition
+
+    private static let toggling =
+      "if (!over.matches(':popover-open')) over.showPopover(); else over.hidePopover();"
+
+    fileprivate var script: String {
+      switch self {
+      case .dialog:
+        """
+        for (const each of [...document.documentElement.children]) {
+          if (each !== document.head && each !== document.body) each.remove();
+        }
+        own.close();
+        own.showModal();
+        """
+      case .popover: Self.toggling
+      case .hidden:
+        """
+        root.append(over);
+        \(Self.toggling)
+        """
+      case .transition: "document.startViewTransition?.(() => new Promise(() => {}));"
+      }
+    }
+  }
+
   /// A page that fights the note above it loses its scripts.
-  func staysAboveAHostilePage() throws {
+  func staysAbove(_ overlay: Overlay) throws {
     session.server.answer { _ in
       .page(
         """
-        <body><h1>Hostile</h1><dialog id=own>Own dialog</dialog><script>
+        <body><h1>Hostile</h1><dialog id=own>Own dialog</dialog><div id=place></div>
+        <div id=over popover=manual style="position: fixed; inset: 0; width: 100vw; height: 100vh;
+          background: white; pointer-events: none">Page</div><script>
         const own = document.querySelector("#own");
+        const over = document.querySelector("#over");
+        const root = document.querySelector("#place").attachShadow({ mode: "closed" });
         history.pushState(null, "", "/hostile/in");
-        setInterval(() => {
-          for (const each of [...document.documentElement.children]) {
-            if (each !== document.head && each !== document.body) each.remove();
-          }
-          own.close();
-          own.showModal();
-        }, 20);
+        setInterval(() => { \(overlay.script) }, \(overlay == .dialog ? 20 : 400));
         </script>
         """
       )
     }
-    try add("http://hostile.example/hostile", "Do not", "--path")
+    let id = try add("http://hostile.example/hostile", "Do not", "--path")
     try session.visit("http://hostile.example/") { tab throws in
       _ = try eventually("the page has lost its scripts") { () -> Bool? in
         guard try browser.element(".words", in: tab)?.text == "Do not" else { return nil }
@@ -137,5 +170,6 @@ extension NoteLife {
         return own as? Bool == true ? true : nil
       }
     }
+    try service.run("notes", "delete", id)
   }
 }

@@ -29,9 +29,13 @@ extension BrowserTests.Notes {
     try NoteLife(browser).leavesToTheSameDocument()
   }
 
-  @Test("a note stays above a hostile page", arguments: everydayBrowsers)
-  func noteCoverAttack(_ browser: TestBrowser) throws {
-    try NoteLife(browser).staysAboveAHostilePage()
+  @Test(
+    "a note stays above a hostile page",
+    arguments: everydayBrowsers,
+    NoteLife.Overlay.allCases
+  )
+  func noteCoverAttack(_ browser: TestBrowser, _ overlay: NoteLife.Overlay) throws {
+    try NoteLife(browser).staysAbove(overlay)
   }
 
   @Test("a note stands before a page that is loaded ahead", arguments: prerenderingBrowsers)
@@ -60,6 +64,9 @@ extension BrowserTests.Notes {
 
   @Test("a hostile page cannot read, press or keep away a note", arguments: everydayBrowsers)
   func noteAttacks(_ browser: TestBrowser) throws { try NoteLife(browser).withstandsAHostilePage() }
+
+  @Test("a hostile page cannot paint itself over a note in its place", arguments: everydayBrowsers)
+  func noteShadow(_ browser: TestBrowser) throws { try NoteLife(browser).withstandsAShadow() }
 
   @Test("another window of the site cannot read a note", arguments: everyBrowser)
   func noteWindows(_ browser: TestBrowser) throws { try NoteLife(browser).isReadByNoOtherWindow() }
