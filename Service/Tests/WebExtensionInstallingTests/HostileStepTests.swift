@@ -51,6 +51,22 @@ struct HostileStepTests {
     }
   }
 
+  @Test("questions that wait are bounded, and those that do not are answered")
+  func flood() throws {
+    try inHome { home in
+      try home.install(Self.web)
+      try home.add(Self.web)
+      let caller = ["chrome-extension://\(try home.chromiumID(Self.web))/"]
+      let port = try HostPort(home.program, arguments: caller)
+      for number in 1...1000 { try port.send(["type": "nextMessage", "question": number]) }
+      let answer = try port.ask(["type": "nextMessage", "question": 1001])
+      #expect(answer["code"] as? String == "over-limit", "\(answer)")
+      #expect(answer["question"] as? Int == 1001)
+      #expect(try port.ask(["type": "links"])["code"] as? String == "refused")
+      #expect(try port.close() == 0)
+    }
+  }
+
   @Test("links in the place of folders lead nowhere")
   func links() throws {
     try inHome { home in
