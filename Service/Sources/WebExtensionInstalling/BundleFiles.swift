@@ -1,6 +1,7 @@
 internal import ExtensionBundles
 internal import ExtensionHost
 internal import Foundation
+internal import NativeMessaging
 internal import WebExtensions
 
 /// The browser half of an installed bundle: everything but what the handler is made of, or an older
@@ -50,6 +51,20 @@ struct BundleFiles {
     }
     return try WebExtensionSource(sizes: sizes) { path, count throws(WebExtensionError) in
       try read(path, count)
+    }
+  }
+
+  /// Translates the half for all families of browsers.
+  ///
+  /// - Throws: ``WebExtensionError``, ``WebExtensionInstallError``.
+  func translations(
+    as identity: ExtensionTranslation.Identity
+  ) throws -> [(family: BrowserFamily, translation: ExtensionTranslation)] {
+    let families: [(BrowserFamily, TargetBrowser)] = [
+      (.chromium, .chromium), (.firefox, .firefox),
+    ]
+    return try families.map { family, browser in
+      (family, try translation(for: browser, as: identity))
     }
   }
 
