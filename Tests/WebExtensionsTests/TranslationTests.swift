@@ -61,7 +61,7 @@ struct TranslationTests {
     arguments: [
       ("1.0", "1.0", nil), ("2.0.1-beta", "2.0.1", "2.0.1-beta"),
       ("1.2.3.4.5", "1.2.3.4", "1.2.3.4.5"),
-      ("01.99999999", "1.65535", "01.99999999"), ("beta", "0.0.1", "beta"),
+      ("01.99999999", "1.65535.1524.57600", "01.99999999"), ("beta", "0.0.1", "beta"),
     ] as [(String, String, String?)]
   )
   func versions(_ written: String, _ expected: String, _ name: String?) throws {
@@ -69,6 +69,29 @@ struct TranslationTests {
     let manifest = try SampleExtension(text).translated(for: .chromium).manifest
     #expect(manifest["version"]?.text == expected)
     #expect(manifest["version_name"]?.text == name)
+  }
+
+  @Test(
+    "a later version stays later",
+    arguments: [
+      ["2024.1201.65535", "2024.1201.65536", "2024.1201.70000", "2024.1201.70001", "2024.1202.0"],
+      ["1.9", "1.65535", "1.20240131", "1.20240201", "1.20250101", "2.0"],
+      ["20231231235", "20240131000", "20240131001"],
+    ]
+  )
+  func order(_ written: [String]) throws {
+    for browser in TargetBrowser.allCases {
+      let versions = try written.map { version -> [Int] in
+        let text = SampleExtension.manifest(3).replacing("\"1.2\"", with: "\"\(version)\"")
+        let made = try SampleExtension(text).translated(for: browser).version
+        let numbers = made.split(separator: ".").compactMap { Int($0) }
+        #expect(numbers.count <= 4 && numbers.allSatisfy { $0 <= 65_535 }, "\(made)")
+        return numbers
+      }
+      for (earlier, later) in zip(versions, versions.dropFirst()) {
+        #expect(earlier.lexicographicallyPrecedes(later), "\(earlier), \(later)")
+      }
+    }
   }
 
   // MARK: Background

@@ -63,11 +63,38 @@ final class BrowserScripts: Sendable {
   /// Answers a question of one of these kinds.
   func reply(_ kind: Kind, _ json: Data) -> BrowserAnswers.Reply {
     switch kind {
-    case .setContentBlocker: setting(json)
     case .event: event(json)
     case .handlerPart: .now(Answer { () throws(WireError) in .part(try part(json)) })
-    case .sendMessage: .later { [self] in await Self.answer { try await ask(json) } }
-    case .nextMessage: .later { [self] in await Self.answer { try await next(json) } }
+    case .setContentBlocker: waiting { setting(json) }
+    case .sendMessage:
+      waiting { { [self] in await Self.answer { try await ask(json) } } }
+    case .nextMessage:
+      waiting { { [self] in await Self.answer { try await next(json) } } }
+    }
+  }
+
+  /// The most questions that wait for their answers at one time.
+  static let mostWaiting = 1000
+  private let waitingCount = Mutex(0)
+
+  /// Starts an answer that takes its time, unless too many wait already.
+  private func waiting(
+    _ start: () -> @Sendable () async -> Answer
+  ) -> BrowserAnswers.Reply {
+    let isTaken = waitingCount.withLock { count in
+      guard count < Self.mostWaiting else { return false }
+      count += 1
+      return true
+    }
+    guard isTaken else {
+      let reason = "\(Self.mostWaiting) questions wait already; ask again when one is answered"
+      return .now(.error(WireError("over-limit", reason)))
+    }
+    let body = start()
+    return .later { [self] in
+      let answer = await body()
+      waitingCount.withLock { $0 -= 1 }
+      return answer
     }
   }
 
@@ -92,7 +119,7 @@ final class BrowserScripts: Sendable {
     return part
   }
 
-  private func setting(_ json: Data) -> BrowserAnswers.Reply {
+  private func setting(_ json: Data) -> @Sendable () async -> Answer {
     let answer = last.withLock { last in
       let before = last
       // Not cancelled with the port: a list that was sent is set.
@@ -103,7 +130,7 @@ final class BrowserScripts: Sendable {
       last = answer
       return answer
     }
-    return .later { await answer.value }
+    return { await answer.value }
   }
 
   private static func answer(_ body: () async throws -> Answer) async -> Answer {

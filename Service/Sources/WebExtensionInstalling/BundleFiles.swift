@@ -1,6 +1,7 @@
 internal import ExtensionBundles
 internal import ExtensionHost
 internal import Foundation
+internal import NativeMessaging
 internal import WebExtensions
 
 /// The browser half of an installed bundle: everything but what the handler is made of, or an older
@@ -53,8 +54,19 @@ struct BundleFiles {
     }
   }
 
-  /// Whether it is an extension of before web extensions, which has property lists and no manifest.
-  var isOlder: Bool { bundle.extensionPoint == .appExtension || bundle.olderFolder != nil }
+  /// Translates the half for all families of browsers.
+  ///
+  /// - Throws: ``WebExtensionError``, ``WebExtensionInstallError``.
+  func translations(
+    as identity: ExtensionTranslation.Identity
+  ) throws -> [(family: BrowserFamily, translation: ExtensionTranslation)] {
+    let families: [(BrowserFamily, TargetBrowser)] = [
+      (.chromium, .chromium), (.firefox, .firefox),
+    ]
+    return try families.map { family, browser in
+      (family, try translation(for: browser, as: identity))
+    }
+  }
 
   /// Translates the half for a browser.
   ///

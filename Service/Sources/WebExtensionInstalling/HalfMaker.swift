@@ -18,30 +18,28 @@ struct HalfMaker {
     var halves: [WebExtensionInstaller.Half] = []
     /// The extension's version for browsers.
     var version = ""
-    /// Whether it asks for its handler.
-    var hasNativeMessaging = false
     /// What it may do in browsers.
     var requests = WebExtensionRequests(hosts: [])
     /// The digests of the folders, by family.
     var digests: [String: String] = [:]
   }
 
-  /// Makes the folders and packages; each is replaced as a whole.
-  func make() throws -> Made {
-    let files = BundleFiles(bundle)
+  /// The translations for all families; nothing is written.
+  func translations() throws -> [(family: BrowserFamily, translation: ExtensionTranslation)] {
     let identity = ExtensionTranslation.Identity(
       chromiumKey: key.publicKey.base64EncodedString(),
       geckoID: registration.geckoID,
       hostName: registration.hostName
     )
+    return try BundleFiles(bundle).translations(as: identity)
+  }
+
+  /// Makes the folders and packages; each is replaced as a whole.
+  func make(
+    _ translations: [(family: BrowserFamily, translation: ExtensionTranslation)]
+  ) throws -> Made {
+    let files = BundleFiles(bundle)
     var made = Made()
-    // Both before anything is replaced, so that a broken manifest changes nothing.
-    let families: [(BrowserFamily, TargetBrowser)] = [
-      (.chromium, .chromium), (.firefox, .firefox),
-    ]
-    let translations = try families.map { family, browser in
-      (family, try files.translation(for: browser, as: identity))
-    }
     for (family, translation) in translations {
       let target = folder.appending(path: family.rawValue, directoryHint: .isDirectory)
       try write(translation, files, to: target)
@@ -58,7 +56,6 @@ struct HalfMaker {
         )
       )
       made.version = translation.version
-      made.hasNativeMessaging = translation.hasNativeMessaging
       made.requests = translation.requests
     }
     return made

@@ -1,6 +1,5 @@
 internal import BrowserPackages
 internal import DurableFiles
-internal import ExtensionBundles
 public import ExtensionHost
 public import Foundation
 public import NativeMessaging
@@ -45,7 +44,7 @@ public struct WebExtensionInstaller: Sendable {
     public let requests: WebExtensionRequests
   }
 
-  private let registrations: WebExtensionRegistrations
+  let registrations: WebExtensionRegistrations
   private let places: BrowserPlaces
   private let program: URL
 
@@ -59,33 +58,6 @@ public struct WebExtensionInstaller: Sendable {
     registrations = WebExtensionRegistrations(data: folders.data)
     self.places = places
     self.program = program
-  }
-
-  /// Follows what is installed: a new version is translated anew under the same ids, and what was
-  /// removed, or belongs to another developer by now, is taken out of browsers.
-  public static func observer(_ folders: ServiceFolders) -> InstallationObserver {
-    { identifier, bundle in
-      let registrations = WebExtensionRegistrations(data: folders.data)
-      guard let registration = registrations.registration(identifier) else { return nil }
-      let program = Bundle.main.executableURL?.resolvingSymlinksInPath()
-      let installer = WebExtensionInstaller(
-        folders,
-        places: BrowserPlaces(),
-        program: program ?? URL(filePath: CommandLine.arguments[0])
-      )
-      do {
-        guard let bundle, bundle.refusal(of: registration.owner) == nil else {
-          try installer.remove(identifier)
-          return "it was taken out of browsers, since it is another developer's"
-        }
-        let browsers = registration.browsers.compactMap(Browser.init)
-        _ = try installer.add(bundle, to: browsers)
-        return
-          "version \(bundle.version) was made ready for browsers, which load it at their next start"
-      } catch {
-        return "its half for browsers is still that of before: \(error)"
-      }
-    }
   }
 
   // MARK: Adding
@@ -102,7 +74,7 @@ public struct WebExtensionInstaller: Sendable {
   /// - Throws: ``WebExtensionInstallError``; what was there before works on, except that some
   ///   browsers may lack their manifest.
   public func add(_ bundle: InstalledBundle, to browsers: [Browser]) throws -> Added {
-    guard [.webExtension, .appExtension].contains(bundle.extensionPoint),
+    guard bundle.hasBrowserHalf,
       let signer = bundle.signer,
       let folder = registrations.folder(bundle.identifier)
     else {
@@ -116,7 +88,7 @@ public struct WebExtensionInstaller: Sendable {
         bundle.refusal(of: old.owner) != nil
       {
         // Another developer's extension must not get what browsers keep for this one.
-        try removeNow(old)
+        _ = try removeNow(old)
       }
       try checkName(bundle.identifier)
       if DurableFile.isThere(folder.path), !FolderDigest.isFolder(folder.path) {
@@ -124,6 +96,13 @@ public struct WebExtensionInstaller: Sendable {
           .inTheWay,
           "\(folder.path) is a link, or no folder; move it away, and add the extension again"
         )
+      }
+      let isFirst = !DurableFile.isThere(folder.path)
+      defer {
+        // What was refused leaves nothing: no key, and no folder that no registration names.
+        if isFirst, registrations.registration(bundle.identifier) == nil {
+          try? registrations.remove(bundle.identifier)
+        }
       }
       try DurableFile.makeFolder(folder.path, permissions: 0o700)
       let key = try PackingKey.kept(in: folder.appending(path: "key.pem")).key
@@ -135,18 +114,22 @@ public struct WebExtensionInstaller: Sendable {
         browsers: browsers.map(\.rawValue)
       )
       let maker = HalfMaker(bundle: bundle, folder: folder, registration: registration, key: key)
-      let made = try maker.make()
+      let translations = try maker.translations()
+      let hasNativeMessaging = translations.contains { $0.translation.hasNativeMessaging }
+      let chosen = hasNativeMessaging ? browsers : []
+      // Before anything is replaced, so that an addition that is refused changes nothing.
+      for browser in chosen { try checkManifest(registration, in: browser) }
+      let made = try maker.make(translations)
       let old = registrations.registration(bundle.identifier)
       let before = old?.manifests ?? []
       registration.version = made.version
       registration.digests = made.digests
       registration.renewed =
         old?.version == made.version ? old?.renewed : old?.version.map { _ in Date() }
-      let chosen = made.hasNativeMessaging ? browsers : []
       registration.manifests = chosen.map {
         places.manifest($0, host: registration.hostName).path
       }
-      try removeManifests(before.filter { !registration.manifests.contains($0) }, registration)
+      _ = try removeManifests(before.filter { !registration.manifests.contains($0) }, registration)
       // First, so that nothing is left behind that no registration names.
       try registrations.write(registration)
       return Added(
@@ -154,7 +137,7 @@ public struct WebExtensionInstaller: Sendable {
         version: made.version,
         halves: made.halves,
         hosts: try chosen.map { ($0, try installHost(registration, in: $0)) },
-        hasNativeMessaging: made.hasNativeMessaging,
+        hasNativeMessaging: hasNativeMessaging,
         requests: made.requests
       )
     }
@@ -187,51 +170,67 @@ public struct WebExtensionInstaller: Sendable {
   ) throws -> HostInstallation.Outcome {
     let outcome = try installation(registration)
       .install(browser, extensions: [registration.id(in: browser.family)])
-    if case .refused(let file, let reason) = outcome {
-      throw WebExtensionInstallError(
-        .inTheWay,
-        "\(file.path) is left alone: \(reason); move it away, and add the extension again"
-      )
-    }
+    if case .refused(let file, let reason) = outcome { throw Self.inTheWay(file, reason) }
     return outcome
+  }
+
+  /// Checks that the manifest's place in a browser has no other program's file.
+  private func checkManifest(
+    _ registration: WebExtensionRegistration,
+    in browser: Browser
+  ) throws {
+    guard let reason = installation(registration).refusal(browser) else { return }
+    throw Self.inTheWay(places.manifest(browser, host: registration.hostName), reason)
+  }
+
+  private static func inTheWay(_ file: URL, _ reason: String) -> WebExtensionInstallError {
+    WebExtensionInstallError(
+      .inTheWay,
+      "\(file.path) is left alone: \(reason); move it away, and add the extension again"
+    )
   }
 
   // MARK: Removing
 
   /// Takes an extension out of browsers: the hosts' manifests, the folders and packages, the key.
   ///
-  /// - Returns: The removed manifests; `nil` if the extension was not added.
+  /// - Returns: What became of each manifest; `nil` if the extension was not added.
   /// - Throws: ``WebExtensionInstallError``; another call continues.
   @discardableResult
-  public func remove(_ identifier: String) throws -> [String]? {
+  public func remove(_ identifier: String) throws -> [HostInstallation.Outcome]? {
     try inOneGo {
       guard let registration = registrations.registration(identifier) else {
         // What an interrupted removal left.
         try registrations.remove(identifier)
         return nil
       }
-      try removeNow(registration)
-      return registration.manifests
+      return try removeNow(registration)
     }
   }
 
-  private func removeNow(_ registration: WebExtensionRegistration) throws {
-    try removeManifests(registration.manifests, registration)
+  private func removeNow(
+    _ registration: WebExtensionRegistration
+  ) throws -> [HostInstallation.Outcome] {
+    let outcomes = try removeManifests(registration.manifests, registration)
     try registrations.remove(registration.identifier)
+    return outcomes
   }
 
-  /// Removes manifests, where they are still those of the extension.
+  /// Takes the extension out of manifests, where they are still Tickbird's.
   private func removeManifests(
     _ paths: [String],
     _ registration: WebExtensionRegistration
-  ) throws {
-    for path in paths where path.hasSuffix("/\(registration.hostName).json") {
-      for family in [BrowserFamily.chromium, .firefox] {
-        guard case .manifest(let found) = HostManifest.read(URL(filePath: path), family: family),
-          found.callers.allSatisfy({ $0 == family.caller(registration.id(in: family)) })
-        else { continue }
-        try DurableFile.remove(path)
+  ) throws -> [HostInstallation.Outcome] {
+    let installation = installation(registration)
+    return try paths.filter { $0.hasSuffix("/\(registration.hostName).json") }.map { path in
+      let file = URL(filePath: path)
+      let families: [BrowserFamily] = [.chromium, .firefox]
+      let family = families.first {
+        if case .manifest = HostManifest.read(file, family: $0) { true } else { false }
       }
+      // What is a manifest for neither is refused in the same way for both.
+      let (known, id) = (family ?? .chromium, registration.id(in: family ?? .chromium))
+      return try installation.uninstall(at: file, known, extensions: [id])
     }
   }
 
@@ -263,7 +262,7 @@ public struct WebExtensionInstaller: Sendable {
 
   // MARK: Parts
 
-  private func inOneGo<Value>(_ body: () throws -> Value) throws -> Value {
+  func inOneGo<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try registrations.changing(body)
     } catch let error as WebExtensionInstallError {

@@ -112,6 +112,9 @@ struct BrowserAdd: ParsableCommand {
 /// Says which browsers run another version of a web extension than the one that was made ready.
 enum BrowserRestarts {
   static func tell(_ registration: WebExtensionRegistration, _ places: BrowserPlaces) {
+    if let problem = registration.problem {
+      StandardOutput.line("  \(registration.identifier): \(problem)")
+    }
     for browser in WebExtensionInstaller.awaitingRestart(registration, places) {
       StandardOutput.line(
         "  restart \(browser.title): it was started before \(registration.identifier) "
@@ -128,6 +131,19 @@ enum BrowserRestarts {
           + "\(registration.identifier)” makes it anew"
       )
     }
+  }
+
+  /// The extensions that are added to browsers.
+  static var added: [String] {
+    WebExtensionRegistrations(data: ServiceFolders().data).all.map(\.identifier)
+  }
+
+  /// Says that an extension was taken out of browsers, if it was in them before.
+  static func tellOfRemoval(_ identifier: String, before: [String]) {
+    guard before.contains(identifier), !added.contains(identifier) else { return }
+    Report.complain(
+      "it was taken out of browsers; to see why: tickbird extensions log \(identifier)"
+    )
   }
 
   /// Says which browsers have to be started again for an extension, if it is added to any.
@@ -160,11 +176,11 @@ struct BrowserRemove: ParsableCommand {
         places: BrowserPlaces(),
         program: program
       )
-      guard let manifests = try installer.remove(identifier) else {
+      guard let outcomes = try installer.remove(identifier) else {
         Report.complain("\(identifier) is not added to browsers")
         throw ExitStatus.refused
       }
-      for manifest in manifests { StandardOutput.line("removed \(path: manifest)") }
+      for outcome in outcomes { StandardOutput.line("\(BrowserCommand.Install.words(outcome))") }
       StandardOutput.line("\(identifier) is not in browsers any more")
     } catch let error as WebExtensionInstallError {
       Report.complain("\(error.message)")

@@ -67,6 +67,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-list-\(UUID().uuidString)", directoryHint: .isDirectory)
     defer { if isList { try? FileManager.default.removeItem(at: folder) } }
+    let before = BrowserRestarts.added
     try await Extensions.withHost { host in
       let path = isList ? try ListBundle.make(file, name: name, in: folder).path : file.path
       let summary = Summary(
@@ -80,6 +81,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
         )
       )
       StandardOutput.line("installed \(summary.identifier) \(summary.version)")
+      BrowserRestarts.tellOfRemoval(summary.identifier, before: before)
       if let groups = summary.groups { Report.complain("it shares data in \(groups)") }
       if let error = summary.error { Report.complain("its list is not active: \(error)") }
       defer { BrowserRestarts.tell(summary.identifier) }

@@ -18,7 +18,7 @@ enum HostCaller: HostCalling {
       folders,
       launcher: SandboxedLauncher(),
       olderSigner: GalleryEnvironment.olderSigner(folders),
-      observer: WebExtensionInstaller.observer(folders)
+      observer: .halves(folders)
     )
     if case .own(let host) = access {
       for sentence in await host.adoptions { Report.complain("\(sentence)") }

@@ -34,7 +34,7 @@ struct RunningService: Sendable {
       holder: "a service",
       waiting: patience,
       olderSigner: GalleryEnvironment.olderSigner(folders),
-      observer: WebExtensionInstaller.observer(folders)
+      observer: .halves(folders)
     )
     reloads = await host.start()
     for sentence in await host.adoptions { Report.complain("\(sentence)") }

@@ -120,6 +120,27 @@ struct GroupContentsTests {
     }
   }
 
+  @Test("No file takes the place of the group's defaults")
+  func defaultsStay() async throws {
+    let (test, _) = try await scene()
+    try await set(.integer(1), in: test)
+    let source = test.folder.url.appending(path: "rubbish")
+    try Data("rubbish".utf8).write(to: source)
+    for name in ["Library/Preferences/\(group).plist", "Library/Preferences", "Library"] {
+      let message = await test.refusal {
+        try await test.host.setGroupFile(name, to: source, in: nil, of: identifier)
+      }
+      #expect(message.contains("the defaults of \(group)"), "\(name): \(message)")
+    }
+    #expect(try await test.host.describeGroup(nil, of: identifier).values == ["key": .integer(1)])
+    try await test.host.setGroupFile(
+      "Library/Preferences/other.plist",
+      to: source,
+      in: nil,
+      of: identifier
+    )
+  }
+
   @Test("No link that an extension left leads out of its group's folder")
   func links() async throws {
     let (test, folder) = try await scene()

@@ -182,6 +182,34 @@ struct HostInstallationTests {
     #expect(home.installation.status(.chrome, extensions: home.ids).isReady)
   }
 
+  @Test("A pipe, a folder or a very long file in the manifest's place is refused, and stays")
+  func notFiles() throws {
+    let home = try Home()
+    let file = home.places.manifest(.chromium, host: BrowserIdentity.hostName)
+    let folder = file.deletingLastPathComponent()
+    let manager = FileManager.default
+    let steps: [() throws -> Void] = [
+      { #expect(unsafe mkfifo(file.path, 0o600) == 0) },
+      { try manager.createDirectory(at: file, withIntermediateDirectories: true) },
+      { try Data(repeating: 0x20, count: HostManifest.limit + 1).write(to: file) },
+    ]
+    for step in steps {
+      try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+      try step()
+      for outcome in [
+        try home.installation.install(.chromium, extensions: home.ids),
+        try home.installation.uninstall(.chromium, extensions: nil),
+      ] {
+        guard case .refused = outcome else {
+          Issue.record("\(outcome)")
+          continue
+        }
+      }
+      #expect(manager.fileExists(atPath: file.path))
+      try manager.removeItem(at: folder)
+    }
+  }
+
   @Test(
     "What keeps a browser from starting the host is said",
     arguments: [

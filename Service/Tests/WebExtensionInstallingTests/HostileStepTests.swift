@@ -51,6 +51,108 @@ struct HostileStepTests {
     }
   }
 
+  private static let chromium =
+    ".config/chromium/NativeMessagingHosts/tickbird.web.com.example.web_notes.json"
+
+  @Test(
+    "another program's manifest stays when an extension is taken away",
+    arguments: [["browser", "remove"], ["extensions", "remove"]]
+  )
+  func foreign(_ command: [String]) throws {
+    try inHome { home in
+      try home.install(Self.web)
+      try home.add(Self.web)
+      let other = Data(
+        #"""
+        {"allowed_origins": [], "description": "another program", "path": "/usr/bin/other-host",
+         "name": "tickbird.web.com.example.web_notes", "type": "stdio"}
+        """#.utf8
+      )
+      try home.write(other, to: Self.chromium)
+      let outcome = try home.program.run(command + [Self.web], input: Data())
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try home.data(Self.chromium) == other)
+      #expect(!outcome.output.contains("removed \(home.url.appending(path: Self.chromium).path)"))
+      if command[0] == "browser" {
+        #expect(outcome.output.contains("it starts another program, /usr/bin/other-host"))
+      }
+    }
+  }
+
+  @Test("removing says of each manifest what became of it")
+  func outcomes() throws {
+    try inHome { home in
+      try home.install(Self.web)
+      try home.add(Self.web)
+      let firefox = home.url.appending(
+        path: ".mozilla/native-messaging-hosts/tickbird.web.com.example.web_notes.json"
+      )
+      try FileManager.default.removeItem(at: firefox)
+      var manifest = try home.json(Self.chromium)
+      let origins = try #require(manifest["allowed_origins"] as? [String])
+      manifest["allowed_origins"] = origins + ["chrome-extension://other/"]
+      try home.write(JSONSerialization.data(withJSONObject: manifest), to: Self.chromium)
+      let output = try home.program.run("browser", "remove", Self.web).output
+      #expect(output.contains("\(firefox.path) is not there"), "\(output)")
+      #expect(output.contains("stays, for chrome-extension://other/"), "\(output)")
+      let left = try home.json(Self.chromium)["allowed_origins"] as? [String]
+      #expect(left == ["chrome-extension://other/"])
+    }
+  }
+
+  @Test("an update without a half for browsers takes the extension out of them, and says so")
+  func otherKind() throws {
+    try inHome { home in
+      try home.install(Self.web)
+      try home.add(Self.web)
+      let blocker = try home.bundle(
+        Self.web,
+        version: "2.0",
+        point: "com.apple.Safari.content-blocker"
+      )
+      let outcome = try home.program.run("extensions", "install", blocker.path)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("taken out of browsers"), "\(outcome.errors)")
+      #expect(try home.files("data/browser").filter { $0.hasPrefix("web/") } == [])
+      #expect(throws: (any Error).self) { try home.data(Self.chromium) }
+      let status = try home.program.run("browser", "status").output
+      #expect(!status.contains(Self.web))
+    }
+  }
+
+  @Test("an update that cannot be made ready is told where it is installed, and later")
+  func lateFailure() throws {
+    try inHome { home in
+      try home.install(Self.web)
+      try home.add(Self.web)
+      try home.write(Data("{}".utf8), to: Self.chromium)
+      let bundle = try home.bundle(Self.web, version: "2.0")
+      let outcome = try home.program.run("extensions", "install", bundle.path)
+      #expect(outcome.output.contains("its half for browsers is still that of before"))
+      func status() throws -> String { try home.program.run("browser", "status").output }
+      #expect(try status().contains("its half for browsers is still that of before"))
+      try FileManager.default.removeItem(at: home.url.appending(path: Self.chromium))
+      try home.add(Self.web)
+      #expect(try !status().contains("its half for browsers"))
+    }
+  }
+
+  @Test("questions that wait are bounded, and those that do not are answered")
+  func flood() throws {
+    try inHome { home in
+      try home.install(Self.web)
+      try home.add(Self.web)
+      let caller = ["chrome-extension://\(try home.chromiumID(Self.web))/"]
+      let port = try HostPort(home.program, arguments: caller)
+      for number in 1...1000 { try port.send(["type": "nextMessage", "question": number]) }
+      let answer = try port.ask(["type": "nextMessage", "question": 1001])
+      #expect(answer["code"] as? String == "over-limit", "\(answer)")
+      #expect(answer["question"] as? Int == 1001)
+      #expect(try port.ask(["type": "links"])["code"] as? String == "refused")
+      #expect(try port.close() == 0)
+    }
+  }
+
   @Test("links in the place of folders lead nowhere")
   func links() throws {
     try inHome { home in

@@ -67,13 +67,18 @@ struct WebExtensionInstallerTests {
       #expect(try home.program.run("extensions", "go-back", Self.web).status == 0)
       let back = try home.json("data/browser/web/\(Self.web)/firefox/manifest.json")
       #expect(back["version"] as? String == "1.0")
-      // A broken version leaves what is there.
-      try home.install(Self.web, version: "3.0", manifest: "{")
+      // A version that browsers cannot have is refused, so that both halves stay of one version.
+      let refused = try home.program.run(
+        "extensions",
+        "install",
+        home.bundle(Self.web, version: "3.0", manifest: "{").path
+      )
+      #expect(refused.status != 0)
+      #expect(refused.errors.contains("manifest.json:1"), "\(refused.errors)")
+      #expect(refused.errors.contains("tickbird browser remove \(Self.web)"))
       let kept = try home.json("data/browser/web/\(Self.web)/chromium/manifest.json")
       #expect(kept["version"] as? String == "1.0")
-      #expect(
-        try home.program.run("extensions", "log", Self.web).output.contains("manifest.json:1")
-      )
+      #expect(!(try home.program.run("extensions", "list").output.contains("3.0")))
     }
   }
 
@@ -245,6 +250,10 @@ struct WebExtensionInstallerTests {
       let outcome = try home.program.run("browser", "add", Self.web, "chromium")
       #expect(outcome.status == 1)
       #expect(outcome.errors.contains(place))
+      #expect(try home.data(place) == Data("{}".utf8))
+      // Nothing of the extension is left by what was refused.
+      #expect(try home.files("data/browser").filter { $0.hasPrefix("web/") } == [])
+      #expect(try home.program.run("browser", "remove", Self.web).status == 1)
       #expect(try home.data(place) == Data("{}".utf8))
       let names = ["com.example.a-b", "com.example.a.b", "com.example.ab", "A.b"].map {
         WebExtensionRegistration.hostName(of: $0)

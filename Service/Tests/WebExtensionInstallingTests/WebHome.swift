@@ -34,15 +34,20 @@ struct WebHome {
     """
   }
 
-  /// Installs a web extension whose handler ends without an answer, and turns it on.
-  func install(_ identifier: String, version: String = "1.0", manifest: String? = nil) throws {
+  /// Makes the bundle of an extension whose handler ends without an answer.
+  func bundle(
+    _ identifier: String,
+    version: String = "1.0",
+    manifest: String? = nil,
+    point: String = "com.apple.Safari.web-extension"
+  ) throws -> URL {
     let bundle = url.appending(path: "Web.appex", directoryHint: .isDirectory)
     try? FileManager.default.removeItem(at: bundle)
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
     let information: [String: Any] = [
       "CFBundleIdentifier": identifier, "CFBundleVersion": version,
       "CFBundleShortVersionString": version, "CFBundleName": "Web", "CFBundleExecutable": "Web",
-      "NSExtension": ["NSExtensionPointIdentifier": "com.apple.Safari.web-extension"],
+      "NSExtension": ["NSExtensionPointIdentifier": point],
     ]
     try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
       .write(to: bundle.appending(path: "Info.plist"))
@@ -56,6 +61,12 @@ struct WebHome {
     ] {
       try Data(text.utf8).write(to: bundle.appending(path: name))
     }
+    return bundle
+  }
+
+  /// Installs a web extension whose handler ends without an answer, and turns it on.
+  func install(_ identifier: String, version: String = "1.0") throws {
+    let bundle = try bundle(identifier, version: version)
     for arguments in [["install", bundle.path], ["on", identifier]] {
       let outcome = try program.run(["extensions"] + arguments)
       #expect(outcome.status == 0, "\(outcome.errors)")

@@ -56,10 +56,10 @@ extension ManifestTranslator {
     let parts = written.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       .split(separator: ".")
     var numbers: [String] = []
-    for part in parts.prefix(4) {
-      // Chromium takes numbers of two bytes; leading zeros are refused by both.
-      let number = Int(part) ?? Int.max
-      numbers.append(String(min(number, 65_535)))
+    let kept = parts.prefix(Self.mostNumbers)
+    for (index, part) in kept.enumerated() {
+      let others = kept.count - index - 1
+      numbers += Self.numbers(Int(part) ?? .max, atMost: Self.mostNumbers - numbers.count - others)
     }
     if numbers.isEmpty || numbers.allSatisfy({ $0 == "0" }) { numbers = ["0", "0", "1"] }
     let version = numbers.joined(separator: ".")
@@ -74,6 +74,30 @@ extension ManifestTranslator {
       at: original.offset(of: "version"),
       "the version \(written) becomes \(version): browsers take one to four numbers up to 65535"
     )
+  }
+
+  /// The most numbers of a version.
+  private static let mostNumbers = 4
+  /// The largest number of a version, which has two bytes in Chromium.
+  private static let largestNumber = 65_535
+
+  /// Writes a number of a version, without leading zeros, which browsers refuse.
+  ///
+  /// What goes beyond the largest number follows it in numbers of its own where there is room, so that
+  /// later versions stay later.
+  private static func numbers(_ number: Int, atMost room: Int) -> [String] {
+    guard number > largestNumber else { return [String(number)] }
+    let base = largestNumber + 1
+    var rest = number - largestNumber
+    // As many as there is room for, so that the same places of two versions mean the same.
+    var digits: [Int] = []
+    for _ in 1..<max(1, room) {
+      digits.insert(rest % base, at: 0)
+      rest /= base
+    }
+    // Too large even so: all such numbers are the same to browsers.
+    if rest > 0 { digits = digits.map { _ in largestNumber } }
+    return ([largestNumber] + digits).map(String.init)
   }
 
   /// Brings translations into the form that browsers take.

@@ -87,7 +87,7 @@ extension AppExtensionHost {
     consent: InstallConsent = InstallConsent()
   ) async throws(ErrorReport) -> InstalledBundle {
     try checkRunning()
-    let (store, owners, containers) = (bundles, groupOwners, containers)
+    let (store, owners, containers, observer) = (bundles, groupOwners, containers, observer)
     // Installations share one queue: a bundle's identifier is known only once it is copied.
     let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
       do throws(HostError) {
@@ -108,7 +108,9 @@ extension AppExtensionHost {
                 isSharing: consent.sharesGroups,
                 isTrial: true
               )
-              guard onlyNewer, let installed, !new.isNewer(than: installed) else { return }
+              guard onlyNewer, let installed, !new.isNewer(than: installed) else {
+                return try observer.check(new)
+              }
               throw HostError(
                 .badBundle,
                 "\(new.identifier) \(new.version) (\(new.build)) is not newer than the installed "
@@ -153,11 +155,12 @@ extension AppExtensionHost {
     consent: InstallConsent = InstallConsent()
   ) async throws(ErrorReport) -> InstalledBundle {
     _ = try installed(identifier)
-    let store = bundles
+    let (store, observer) = (bundles, observer)
     let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
       do throws(HostError) {
         return .success(
           try store.goBack(identifier) { previous, current throws(HostError) in
+            try observer.check(previous)
             // The developer's own previous version, even if the key was rotated since.
             if let current, let signer = previous.signer, current.continues(signer) { return }
             try self.checkPlace(of: previous, isInstalled: true, signer: current, consent)
@@ -215,7 +218,7 @@ extension AppExtensionHost {
   /// refuse it.
   private func tellObserver(_ identifier: String, _ bundle: InstalledBundle?) async {
     let observer = observer
-    let outcome = await blocking { observer(identifier, bundle) }
+    let outcome = await blocking { observer.change(identifier, bundle) }
     guard let outcome, bundle != nil else { return }
     log.add(outcome, by: .host, of: identifier)
   }

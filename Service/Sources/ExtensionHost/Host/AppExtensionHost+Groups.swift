@@ -95,7 +95,13 @@ extension AppExtensionHost {
     let bundle = try installed(identifier)
     do throws(HostError) {
       let parts = try Self.parts(path)
-      var (_, folder) = try group(name, of: bundle)
+      var (group, folder) = try group(name, of: bundle)
+      if source != nil, GroupDefaults.isInTheWay(parts, of: group) {
+        throw HostError(
+          .badArgument,
+          "\(path) is where the defaults of \(group) are; set them one by one, without --file"
+        )
+      }
       for part in parts.dropLast() { folder = try folder.ensureFolder(part) }
       let (target, last) = (folder, parts[parts.count - 1])
       try await blocking { () throws(HostError) in

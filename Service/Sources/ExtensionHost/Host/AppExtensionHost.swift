@@ -5,13 +5,6 @@ internal import ExtensionMessages
 public import Foundation
 internal import ServiceFolders
 
-/// Follows what is installed: called with a bundle that was installed or put back, or with nil after
-/// a removal.
-///
-/// - Returns: What the extension's log has to say about it; nil for nothing.
-public typealias InstallationObserver =
-  @Sendable (_ identifier: String, _ bundle: InstalledBundle?) -> String?
-
 /// The host of a user's app extensions.
 ///
 /// It manages the installed bundles and the user's decisions about them, runs an extension's
@@ -95,7 +88,7 @@ public actor AppExtensionHost {
     waiting: Int = 0,
     configuration: HostConfiguration? = nil,
     olderSigner: @escaping SignerLookUp = { _, _ in .unsigned },
-    observer: @escaping InstallationObserver = { _, _ in nil }
+    observer: InstallationObserver = InstallationObserver()
   ) throws(HostError) {
     _ = try Folder(making: data.path)
     let file = data.appending(path: "host.lock")

@@ -28,7 +28,7 @@ public enum HostAccess: HostCalling {
     waiting: Int = 30,
     launcher: any ProcessLauncher,
     olderSigner: @escaping SignerLookUp,
-    observer: @escaping InstallationObserver = { _, _ in nil }
+    observer: InstallationObserver = InstallationObserver()
   ) async throws(HostError) {
     let end = System.milliseconds + Int64(waiting) * 1000
     while true {

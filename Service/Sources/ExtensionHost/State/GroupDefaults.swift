@@ -38,11 +38,22 @@ struct GroupDefaults {
   /// The name of the file.
   static func fileName(_ group: String) -> String { group + ".plist" }
 
+  /// Whether a file at a path in a group's folder would take the place of the group's defaults, or of
+  /// a folder that they are in.
+  static func isInTheWay(_ parts: [String], of group: String) -> Bool {
+    (folders + [fileName(group)]).starts(with: parts)
+  }
+
+  /// The folders that the file is in.
+  private static let folders = ["Library", "Preferences"]
+
   /// Opens the file's folder in that of a group, and makes it if needed.
   ///
   /// It is where it is on Apple's systems, so that the rest of the folder is the developer's own.
   static func folder(in group: Folder) throws(HostError) -> Folder {
-    try group.ensureFolder("Library").ensureFolder("Preferences")
+    var folder = group
+    for name in folders { folder = try folder.ensureFolder(name) }
+    return folder
   }
 
   /// The values as a message's.

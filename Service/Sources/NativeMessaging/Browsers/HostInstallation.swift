@@ -71,6 +71,7 @@ public struct HostInstallation: Sendable {
       callers: []
     )
     var backup: URL?
+    if !replacing, let reason = refusal(browser) { return .refused(file, reason: reason) }
     switch HostManifest.read(file, family: family) {
     case .absent: break
     case .manifest(let old) where isOwn(old):
@@ -79,19 +80,27 @@ public struct HostInstallation: Sendable {
         isMerging
         ? callers.allSatisfy({ old.callers.contains($0) }) : Set(old.callers) == Set(callers)
       if old.path == manifest.path, old.name == name, isComplete { return .unchanged(file) }
-    case .manifest(let old):
-      guard replacing else {
-        return .refused(file, reason: "it starts another program, \(old.path)")
-      }
-      backup = try moveAside(file)
-    case .unusable(let reason):
-      guard replacing else { return .refused(file, reason: reason) }
-      backup = try moveAside(file)
+    case .manifest, .unusable: backup = try moveAside(file)
     }
     manifest.callers += callers.filter { !manifest.callers.contains($0) }
     try DurableFile.makeFolder(file.deletingLastPathComponent().path)
     try write(manifest, family, to: file)
     return backup.map { .replaced(file, backup: $0) } ?? .written(file)
+  }
+
+  /// Returns why the file at the manifest's place is another program's; nil if it is not, or if there
+  /// is none.
+  public func refusal(_ browser: Browser) -> String? {
+    refusal(of: HostManifest.read(places.manifest(browser, host: name), family: browser.family))
+  }
+
+  private func refusal(of contents: HostManifest.Contents) -> String? {
+    switch contents {
+    case .absent: nil
+    case .unusable(let reason): reason
+    case .manifest(let found):
+      isOwn(found) ? nil : "it starts another program, \(found.path)"
+    }
   }
 
   /// Removes extensions from the manifest for a browser, and the manifest if none is left.
@@ -102,13 +111,30 @@ public struct HostInstallation: Sendable {
   /// - Returns: What was done.
   /// - Throws: File system errors.
   public func uninstall(_ browser: Browser, extensions: [String]?) throws -> Outcome {
-    let file = places.manifest(browser, host: name)
-    let family = browser.family
-    switch HostManifest.read(file, family: family) {
-    case .absent: return .absent(file)
-    case .unusable(let reason): return .refused(file, reason: reason)
-    case .manifest(let old) where !isOwn(old):
-      return .refused(file, reason: "it starts another program, \(old.path)")
+    try uninstall(
+      at: places.manifest(browser, host: name),
+      browser.family,
+      extensions: extensions
+    )
+  }
+
+  /// Removes extensions from a manifest, and the manifest if none is left.
+  ///
+  /// - Parameters:
+  ///   - file: The manifest, which may be at a place where browsers do not look any more.
+  ///   - family: The family of its browser.
+  ///   - extensions: The ids to remove; `nil` removes all.
+  /// - Returns: What was done.
+  /// - Throws: File system errors.
+  public func uninstall(
+    at file: URL,
+    _ family: BrowserFamily,
+    extensions: [String]?
+  ) throws -> Outcome {
+    let contents = HostManifest.read(file, family: family)
+    if let reason = refusal(of: contents) { return .refused(file, reason: reason) }
+    switch contents {
+    case .absent, .unusable: return .absent(file)
     case .manifest(var manifest):
       if let extensions {
         let gone = Set(extensions.map { family.caller($0) })

@@ -42,10 +42,10 @@ public struct HostManifest: Equatable, Sendable {
   /// Reads the file at a manifest's path.
   public static func read(_ file: URL, family: BrowserFamily) -> Contents {
     guard DurableFile.isThere(file.path) else { return .absent }
-    guard let handle = try? FileHandle(forReadingFrom: file),
-      let data = try? handle.read(upToCount: limit + 1), data.count <= limit
-    else { return .unusable("it cannot be read") }
-    guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+    guard let bytes = try? DurableFile.contents(of: file.path, atMost: limit) else {
+      return .unusable("it is no file, has more than \(limit) bytes, or cannot be read")
+    }
+    guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
       return .unusable("it is not a JSON object")
     }
     let texts = object.compactMapValues { $0 as? String }

@@ -20,6 +20,8 @@ public struct WebExtensionRegistration: Codable, Equatable, Sendable {
   public var version: String?
   /// The digests of the folders as they were made, by family; nil for what an older Tickbird has added.
   public var digests: [String: String]?
+  /// Why what browsers find is not of the installed version; nil if it is.
+  public var problem: String?
   /// When the version took the place of another version; nil if it is the first.
   public var renewed: Date?
 
