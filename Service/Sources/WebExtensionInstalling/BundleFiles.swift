@@ -54,6 +54,11 @@ struct BundleFiles {
     }
   }
 
+  /// Whether it is an extension of before web extensions, which has property lists and no manifest.
+  private var isOlder: Bool {
+    bundle.extensionPoint == .appExtension || bundle.olderFolder != nil
+  }
+
   /// Translates the half for all families of browsers.
   ///
   /// - Throws: ``WebExtensionError``, ``WebExtensionInstallError``.
