@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./Support/browser.js";
+import { fakeBrowser } from "./Support/browser.js";
 import "./Support/timers.js";
 const { fakeMatcher, decision } = await import("./Support/matcher.js");
 const { BlockedPages } = await import("../WebExtension/blocked/blocked-pages.js");
@@ -63,6 +63,14 @@ test("scripts in documents may say three things, and are refused all others", as
   assert.deepEqual(await answer({ type: "note", choice: "leave" }, page, here), {});
   assert.deepEqual(await answer({ type: "note-disturbed" }, page, here), {});
   assert.deepEqual(here.asked, ["leave", "disturbed"]);
+});
+
+test("a pop-up about no tab is answered", async () => {
+  const { get } = fakeBrowser.tabs;
+  fakeBrowser.tabs.get = () => { throw new TypeError("Value must be at least 0."); };
+  const { site, isSource } = await answer({ type: "page", tabId: -1 }, ownPage, background());
+  fakeBrowser.tabs.get = get;
+  assert.deepEqual([site, isSource], [null, false]);
 });
 
 test("the extension's pages are answered, but for what nobody knows", async () => {

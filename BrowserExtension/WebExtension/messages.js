@@ -1,6 +1,6 @@
 // What the background answers to the extension's pages and to the scripts in documents.
 
-import { api } from "./shared/browser.js";
+import { api, shownURL } from "./shared/browser.js";
 import { answerAboutLinks, isAboutLinks } from "./links/links.js";
 import { changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
 import { hiddenRules, pageReport, ruleText } from "./popup/page-report.js";
@@ -39,10 +39,7 @@ async function answerToPage(message, background) {
   const { notes, noteTabs, tabs, declarative, host, blockedPages } = background;
   if (isAboutLinks(message)) return answerAboutLinks(message, host);
   switch (message.type) {
-    case "page": {
-      const { url = "" } = await api.tabs.get(message.tabId).catch(() => ({ url: "" }));
-      return pageReport(message.tabId, url, background);
-    }
+    case "page": return pageReport(message.tabId, await shownURL(message.tabId), background);
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
       return { text: ruleText(message.identifier, message.number, started(background)) };

@@ -8,3 +8,18 @@ export const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
 
 /** The toolbar button; each browser has it under one of the names. */
 export const button = /** @type {WebExt.Button} */ (api.action ?? api.browserAction);
+
+/**
+ * What the address field of a tab says; empty if there is no such tab.
+ *
+ * @param {number} tabId
+ */
+export async function shownURL(tabId) {
+  try {
+    // Chromium throws at once for a number that no tab can have.
+    const { url = "" } = await api.tabs.get(tabId);
+    return url;
+  } catch {
+    return "";
+  }
+}
