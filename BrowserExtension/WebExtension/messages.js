@@ -1,6 +1,6 @@
 // What the background answers to the extension's pages and to the scripts in documents.
 
-import { api, shownURL } from "./shared/browser.js";
+import { api, tabWith } from "./shared/browser.js";
 import { answerAboutLinks, isAboutLinks } from "./links/links.js";
 import { changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
 import { hiddenRules, pageReport, ruleText } from "./popup/page-report.js";
@@ -39,7 +39,7 @@ async function answerToPage(message, background) {
   const { notes, noteTabs, tabs, declarative, host, blockedPages } = background;
   if (isAboutLinks(message)) return answerAboutLinks(message, host);
   switch (message.type) {
-    case "page": return pageReport(message.tabId, await shownURL(message.tabId), background);
+    case "page": return pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
       return { text: ruleText(message.identifier, message.number, started(background)) };

@@ -1,6 +1,6 @@
 // Notes above pages that are open already: when they come, and how. The page stays as it is underneath.
 
-import { api } from "../shared/browser.js";
+import { api, tabWith } from "../shared/browser.js";
 import { isPage, samePage } from "./note-addresses.js";
 import { inDocument } from "./note-injection.js";
 import { milliseconds } from "../shared/timings.js";
@@ -147,8 +147,7 @@ export class NoteCovers {
    * @param {number} tabId
    */
   async #address(tabId) {
-    const { url = "" } = await api.tabs.get(tabId).catch(() => ({ url: "" }));
-    return url;
+    return (await tabWith(tabId))?.url ?? "";
   }
 
   /** @param {number} tabId */

@@ -1,6 +1,6 @@
 // What the pop-up asks about notes.
 
-import { shownURL } from "../shared/browser.js";
+import { tabWith } from "../shared/browser.js";
 
 /** @typedef {import("./notes.js").Notes} Notes */
 /** @typedef {import("./note-tabs.js").NoteTabs} NoteTabs */
@@ -14,7 +14,7 @@ import { shownURL } from "../shared/browser.js";
  * @returns {Promise<Messages.PageNotes | null>}
  */
 export async function notesOfPage(tabId, notes) {
-  const url = await shownURL(tabId);
+  const url = (await tabWith(tabId))?.url ?? "";
   const page = await notes.page(url);
   return page && { ...page, url, draft: notes.drafts.get(tabId) };
 }

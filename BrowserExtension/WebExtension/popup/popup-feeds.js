@@ -1,6 +1,6 @@
 // The pop-up's part of Shared Links: the page's feeds, and the way to the stream.
 
-import { api, isFirefox } from "../shared/browser.js";
+import { api, isFirefox, tabWith } from "../shared/browser.js";
 import { byID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { ask, webURL } from "../links/link-requests.js";
@@ -14,7 +14,7 @@ import { feedsOf } from "../links/page-feeds.js";
  * @param {number} tabId
  */
 export async function showFeeds(tabId) {
-  const tab = await api.tabs.get(tabId).catch(() => null);
+  const tab = await tabWith(tabId);
   const page = webURL(tab?.url)?.href ?? null;
   const feeds = page ? await feedsOf(tabId) : [];
   await show(feeds, page);

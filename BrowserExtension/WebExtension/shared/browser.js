@@ -10,16 +10,15 @@ export const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
 export const button = /** @type {WebExt.Button} */ (api.action ?? api.browserAction);
 
 /**
- * What the address field of a tab says; empty if there is no such tab.
+ * A tab; null if there is none with this number.
  *
  * @param {number} tabId
  */
-export async function shownURL(tabId) {
+export async function tabWith(tabId) {
   try {
     // Chromium throws at once for a number that no tab can have.
-    const { url = "" } = await api.tabs.get(tabId);
-    return url;
+    return await api.tabs.get(tabId);
   } catch {
-    return "";
+    return null;
   }
 }
