@@ -8,15 +8,9 @@ struct HostileStepTests {
   private static let web = "com.example.Web-Notes"
   private static let half = "data/browser/web/com.example.Web-Notes"
 
-  private func inHome(_ body: (WebHome) throws -> Void) throws {
-    let home = try WebHome()
-    defer { home.remove() }
-    try body(home)
-  }
-
   @Test("what another program changes in a folder is told, until it is made anew")
   func changes() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       func isTold() throws -> Bool {
         try home.program.run("browser").output.contains("was changed by another program")
@@ -59,7 +53,7 @@ struct HostileStepTests {
     arguments: [["browser", "remove"], ["extensions", "remove"]]
   )
   func foreign(_ command: [String]) throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       try home.add(Self.web)
       let other = Data(
@@ -81,7 +75,7 @@ struct HostileStepTests {
 
   @Test("removing says of each manifest what became of it")
   func outcomes() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       try home.add(Self.web)
       let firefox = home.url.appending(
@@ -102,7 +96,7 @@ struct HostileStepTests {
 
   @Test("an update without a half for browsers takes the extension out of them, and says so")
   func otherKind() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       try home.add(Self.web)
       let blocker = try home.bundle(
@@ -122,7 +116,7 @@ struct HostileStepTests {
 
   @Test("an update that cannot be made ready is told where it is installed, and later")
   func lateFailure() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       try home.add(Self.web)
       try home.write(Data("{}".utf8), to: Self.chromium)
@@ -139,7 +133,7 @@ struct HostileStepTests {
 
   @Test("questions that wait are bounded, and those that do not are answered")
   func flood() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       try home.add(Self.web)
       let caller = ["chrome-extension://\(try home.chromiumID(Self.web))/"]
@@ -155,7 +149,7 @@ struct HostileStepTests {
 
   @Test("links in the place of folders lead nowhere")
   func links() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       try home.add(Self.web)
       let manager = FileManager.default
@@ -189,8 +183,8 @@ struct HostileStepTests {
 
   @Test("two users' additions of one extension know nothing of each other")
   func users() throws {
-    try inHome { first in
-      try inHome { second in
+    try WebHome.use { first in
+      try WebHome.use { second in
         for home in [first, second] {
           try home.install(Self.web)
           try home.add(Self.web)

@@ -7,12 +7,6 @@ import Testing
 struct OlderFolderTests {
   private static let identifier = "com.example.older"
 
-  private func inHome(_ body: (WebHome) throws -> Void) throws {
-    let home = try WebHome()
-    defer { home.remove() }
-    try body(home)
-  }
-
   /// Imports and installs a folder, and turns it on.
   private func install(_ home: WebHome, version: String = "1.0", list: String?) throws {
     var information: [String: Any] = [
@@ -50,7 +44,7 @@ struct OlderFolderTests {
 
   @Test("A folder is added, updated and removed as one thing")
   func life() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try install(home, list: Self.rule("ads"))
       #expect(try list(home).contains("active"))
       let added = try home.add(Self.identifier)
@@ -70,7 +64,7 @@ struct OlderFolderTests {
 
   @Test("Its script sets its own list, whatever it names, and asks nothing else")
   func scriptedList() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try install(home, list: nil)
       try home.install("com.example.other")
       try home.add(Self.identifier)

@@ -13,15 +13,9 @@ struct WebExtensionInstallerTests {
   private static let web = "com.example.Web-Notes"
   private static let host = "tickbird.web.com.example.web_notes"
 
-  private func inHome(_ body: (WebHome) throws -> Void) throws {
-    let home = try WebHome()
-    defer { home.remove() }
-    try body(home)
-  }
-
   @Test("adding makes folders, packages and hosts' manifests for the extension's own ids alone")
   func adding() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       let output = try home.add(Self.web)
       let id = try home.chromiumID(Self.web)
@@ -56,7 +50,7 @@ struct WebExtensionInstallerTests {
 
   @Test("a new version keeps the ids, and is made ready by itself")
   func updating() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       try home.add(Self.web)
       let id = try home.chromiumID(Self.web)
@@ -84,7 +78,7 @@ struct WebExtensionInstallerTests {
 
   @Test("one command undoes it, and so does removing the extension")
   func removing() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       let before = try home.files("")
       for command in [["browser", "remove"], ["extensions", "remove"]] {
@@ -105,7 +99,7 @@ struct WebExtensionInstallerTests {
 
   @Test("a Safari app extension, which has no manifest, is added and taken away")
   func appExtension() throws {
-    try inHome { home in
+    try WebHome.use { home in
       let identifier = "com.example.app-extension"
       let bundle = home.url.appending(path: "App.appex", directoryHint: .isDirectory)
       try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
@@ -138,7 +132,7 @@ struct WebExtensionInstallerTests {
 
   @Test("a browser reaches the extension's own handler, and nothing else")
   func strangers() throws {
-    try inHome { home in
+    try WebHome.use { home in
       let other = "com.example.other"
       for identifier in [Self.web, other] {
         try home.install(identifier)
@@ -185,7 +179,7 @@ struct WebExtensionInstallerTests {
 
   @Test("an extension that is off, removed or another developer's is a coded error")
   func absent() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       try home.add(Self.web)
       let caller = ["chrome-extension://\(try home.chromiumID(Self.web))/"]
@@ -243,7 +237,7 @@ struct WebExtensionInstallerTests {
 
   @Test("another program's manifest stays, and extensions have names of their own")
   func names() throws {
-    try inHome { home in
+    try WebHome.use { home in
       try home.install(Self.web)
       let place = ".config/chromium/NativeMessagingHosts/\(Self.host).json"
       try home.write(Data("{}".utf8), to: place)
@@ -273,7 +267,7 @@ struct WebExtensionInstallerTests {
     arguments: ["../x", ".", "..", "a/b", "", "é"]
   )
   func paths(_ identifier: String) throws {
-    try inHome { home in
+    try WebHome.use { home in
       let registrations = WebExtensionRegistrations(data: home.url.appending(path: "data"))
       #expect(registrations.folder(identifier) == nil)
       let outcome = try home.program.run("browser", "remove", "--", identifier)

@@ -19,6 +19,13 @@ struct WebHome {
 
   func remove() { try? FileManager.default.removeItem(at: url) }
 
+  /// Makes a home for a test, and removes it afterwards.
+  static func use(_ body: (WebHome) throws -> Void) throws {
+    let home = try WebHome()
+    defer { home.remove() }
+    try body(home)
+  }
+
   private static func manifest(_ version: String) -> String {
     """
     {
