@@ -4,6 +4,7 @@ import { api } from "../shared/browser.js";
 import { byID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { ask } from "../shared/asking.js";
+import { ruleDetails } from "../shared/rule-details.js";
 import { milliseconds } from "../shared/timings.js";
 import { blockedWords, ruleWords } from "../popup/popup-words.js";
 
@@ -45,15 +46,9 @@ function guardWays() {
  * @param {number} _
  * @param {Messages.BlockedReport["rules"]} all
  */
-function ruleDetails({ identifier, name, number, line }, _, all) {
+function ruleOf({ identifier, name, number, line }, _, all) {
   const words = all.length === 1 ? "The rule as it is written" : `${name}, ${ruleWords([number], [line])}`;
-  const details = make("details", {}, make("summary", { textContent: words, dir: "auto" }));
-  details.addEventListener("toggle", async () => {
-    if (!details.open || details.querySelector("pre")) return;
-    const { text } = await ask({ type: "rule", identifier, number });
-    if (text) details.append(make("pre", { textContent: text, tabIndex: 0 }));
-  });
-  return details;
+  return ruleDetails(make("summary", { textContent: words, dir: "auto" }), identifier, number);
 }
 
 /** @param {Messages.BlockedReport} report */
@@ -62,7 +57,7 @@ function show(report) {
   document.title = isBlocked ? `Blocked: ${site}` : site;
   byID("title").textContent = isBlocked ? "This page is blocked" : "This page is no longer blocked";
   byID("reason").textContent = blockedWords(report);
-  byID("rules").replaceChildren(...rules.map(ruleDetails));
+  byID("rules").replaceChildren(...rules.map(ruleOf));
   byID("always").hidden = !isBlocked;
   byID("once").textContent = isBlocked ? "Open this once" : "Open the page";
   byID("always").textContent = `Always allow ${site}`;

@@ -1,7 +1,7 @@
 // The pop-up's part about what was done on the page: requests by their hosts, and hidden elements.
 
-import { ask } from "../shared/asking.js";
 import { byID, make } from "../shared/elements.js";
+import { ruleDetails } from "../shared/rule-details.js";
 import { counted, pathOf, ruleWords } from "./popup-words.js";
 
 /** @typedef {Messages.PageReport["rows"][number]} Row */
@@ -134,7 +134,8 @@ function requestList(rows) {
       ...by.flatMap(({ identifier, name, rules, lines }) => {
         const [number] = rules;
         return number === undefined ? []
-          : [ruleText(`${name}, ${ruleWords(rules, lines)}`, identifier, number)];
+          : [ruleDetails(make("summary", { textContent: `${name}, ${ruleWords(rules, lines)}` }),
+            identifier, number)];
       }))));
   if (rows.length <= shownRequests) return [list];
   return [list, make("p", { textContent: `and ${counted(rows.length - shownRequests)} more` })];
@@ -143,25 +144,10 @@ function requestList(rows) {
 /** @param {Messages.HiddenRule} rule */
 function hiddenPart({ selector, name, number, line, count, identifier }) {
   const by = number === null ? `${name}, on every page` : `${name}, ${ruleWords([number], [line])}`;
-  return part({ key: `hidden ${identifier} ${number} ${selector}`, first: selector, by, count }, () =>
-    (number === null ? [make("p", { textContent: selector })] : [ruleText("The rule", identifier, number, true)]));
-}
-
-/**
- * A rule's text, which is asked for when it is wanted.
- *
- * @param {string} words
- * @param {string} identifier
- * @param {number} number
- * @param {boolean} isOpen
- */
-function ruleText(words, identifier, number, isOpen = false) {
-  const details = make("details", { className: "rule" }, make("summary", { textContent: words }));
-  details.addEventListener("toggle", async () => {
-    if (!details.open || details.querySelector("pre")) return;
-    const { text } = await ask({ type: "rule", identifier, number });
-    if (text && !details.querySelector("pre")) details.append(make("pre", { textContent: text, tabIndex: 0 }));
+  return part({ key: `hidden ${identifier} ${number} ${selector}`, first: selector, by, count }, () => {
+    if (number === null) return [make("p", { textContent: selector })];
+    const details = ruleDetails(make("summary", { textContent: "The rule" }), identifier, number);
+    details.open = true;
+    return [details];
   });
-  details.open = isOpen;
-  return details;
 }
