@@ -45,6 +45,12 @@ let package = Package(
       ]
     ),
 
+    // What rules mean for each other: which URLs a pattern matches that another does not.
+    .target(
+      name: "RuleProofs",
+      dependencies: ["Automata", "ContentRules", "ResourceLoads", "WebURL"]
+    ),
+
     // What every load goes through: in the library, in the browser's matcher and in audits.
     .target(name: "LoadDeciding", dependencies: ["ResourceLoads", "RuleMatching", "WebURL"]),
 
@@ -83,6 +89,14 @@ let package = Package(
       dependencies: [
         "ActionCoding", "Automata", "CLibrary", "CodedErrors", "ContentRules", "DurableFiles",
         "LoadDeciding", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+      ]
+    ),
+    // What the rules of a list do to each other, and how two lists differ.
+    .target(
+      name: "ListAnalysis",
+      dependencies: [
+        "ContentBlocking", "ContentRules", "LoadDeciding", "ResourceLoads", "RuleCompiler",
+        "RuleMatching", "RuleProofs", "WebURL",
       ]
     ),
     .systemLibrary(
@@ -274,6 +288,20 @@ let package = Package(
         "Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport",
       ],
       path: "Tests/Support/EngineTestSupport"
+    ),
+    .testTarget(
+      name: "RuleProofsTests",
+      dependencies: [
+        "Automata", "CaseGenerators", "ContentRules", "ReferenceMatcher", "ResourceLoads",
+        "RuleProofs", "TestSupport", "WebURL",
+      ]
+    ),
+    .testTarget(
+      name: "ListAnalysisTests",
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison", "ListAnalysis",
+        "ReferenceMatcher", "ResourceLoads", "RuleProofs", "TestSupport", "WebURL",
+      ]
     ),
     .testTarget(
       name: "AutomataTests",

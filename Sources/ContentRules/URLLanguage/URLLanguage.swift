@@ -1,27 +1,35 @@
-internal import Automata
+package import Automata
 
 /// The serialised URLs of some kind, as an automaton in which every state leads on to some URL.
 ///
 /// It accepts slightly more than the URL standard's serialiser writes, and never less: what it
 /// excludes, no load can have.
-struct URLLanguage {
-  struct Edge {
-    var symbols: SymbolSet
-    var target: Int
+package struct URLLanguage {
+  /// What leads from a state to another.
+  package struct Edge {
+    /// The symbols that are read.
+    package var symbols: SymbolSet
+    /// The number of the state behind them.
+    package var target: Int
   }
 
   /// The edges of each state, of which the first is the start; the symbol 0 follows a URL's end.
-  private(set) var edges: [[Edge]] = [[]]
+  package private(set) var edges: [[Edge]] = [[]]
 
   /// The URLs that patterns are matched against.
-  struct Kind: OptionSet {
-    let rawValue: Int
-    static let http = Kind(rawValue: 1)
-    static let webSocket = Kind(rawValue: 2)
+  package struct Kind: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// http and https.
+    package static let http = Kind(rawValue: 1)
+    /// ws and wss.
+    package static let webSocket = Kind(rawValue: 2)
     /// Fragments stay, as in top URLs and in those of popups.
-    static let fragments = Kind(rawValue: 4)
+    package static let fragments = Kind(rawValue: 4)
     /// Only http and ws without a port, which is what can be upgraded.
-    static let upgradable = Kind(rawValue: 8)
+    package static let upgradable = Kind(rawValue: 8)
     /// With IP addresses and ports in any spelling.
     fileprivate static let loose = Kind(rawValue: 16)
   }
@@ -30,7 +38,7 @@ struct URLLanguage {
   private static let knownLoose = (0..<16).map { URLLanguage([Kind(rawValue: $0), .loose]) }
 
   /// The URLs of a kind.
-  static func urls(_ kind: Kind) -> URLLanguage { known[kind.rawValue] }
+  package static func urls(_ kind: Kind) -> URLLanguage { known[kind.rawValue] }
 
   /// Returns the URLs of a kind, and others with IP addresses and ports not in canonical form.
   static func looselyWritten(_ kind: Kind) -> URLLanguage { knownLoose[kind.rawValue] }
@@ -47,6 +55,12 @@ struct URLLanguage {
     }
     return language
   }()
+
+  /// Every URL that rules may see: web URLs with fragments, and those of any other scheme.
+  package static let everything = withOtherSchemes([.http, .webSocket, .fragments])
+
+  /// ``everything`` without the URLs of web sockets.
+  package static let withoutWebSockets = withOtherSchemes([.http, .fragments])
 
   /// One URL alone.
   init(url: String) {
@@ -93,6 +107,40 @@ struct URLLanguage {
     state = step(from: state, SymbolSet(":"))
     link(state, .printable, state)
     addEnd(state)
+  }
+
+  private static func withOtherSchemes(_ kind: Kind) -> URLLanguage {
+    var language = urls(kind)
+    language.addOtherSchemes()
+    return language
+  }
+
+  /// Adds URLs of all schemes but those of the web; what follows the colon may be anything.
+  private mutating func addOtherSchemes() {
+    let tail = newState()
+    link(tail, SymbolSet(low: ~0 << 32, high: ~0 >> 1), tail)
+    addEnd(tail)
+    let other = newState()
+    link(other, .scheme, other)
+    link(other, SymbolSet(":"), tail)
+    let web = ["http", "https", "ws", "wss"]
+    var states = ["": 0]
+    // Shorter beginnings first, so that each finds the state of the one before it.
+    for prefix in ["", "h", "ht", "htt", "http", "https", "w", "ws", "wss"] {
+      let state = states[prefix] ?? newState()
+      states[prefix] = state
+      if let last = prefix.last, let before = states[String(prefix.dropLast())] {
+        link(before, SymbolSet(String(last)), state)
+      }
+    }
+    for (prefix, state) in states.sorted(by: { $0.key < $1.key }) {
+      var others = prefix.isEmpty ? SymbolSet.schemeStart : SymbolSet.scheme
+      for next in states.keys where next.count == prefix.count + 1 && next.hasPrefix(prefix) {
+        if let symbol = next.utf8.last { others = others.subtracting(SymbolSet(symbol)) }
+      }
+      link(state, others, other)
+      if !prefix.isEmpty, !web.contains(prefix) { link(state, SymbolSet(":"), tail) }
+    }
   }
 
   private mutating func addWeb(_ scheme: String, port: String, _ kind: Kind, _ path: Int) {
@@ -204,6 +252,8 @@ extension SymbolSet {
 
   /// All characters that can occur in a URL, and a few more.
   fileprivate static let printable = SymbolSet(low: ~0 << 33, high: ~0 >> 1)
+  fileprivate static let schemeStart = SymbolSet("abcdefghijklmnopqrstuvwxyz")
+  fileprivate static let scheme = SymbolSet("abcdefghijklmnopqrstuvwxyz0123456789+-.")
   fileprivate static let user = printable.subtracting(SymbolSet("/@?#[]\\"))
   static let host =
     printable.subtracting(SymbolSet("#%/:<>?@[\\]^|ABCDEFGHIJKLMNOPQRSTUVWXYZ"))

@@ -1,0 +1,123 @@
+internal import ContentRules
+internal import RuleProofs
+
+/// The rules that could stand in for another one, by pattern, effect and page.
+struct CoverIndex {
+  /// What candidates have in common.
+  private struct Key: Hashable {
+    /// The pattern's number; ``universal`` for all that match everything.
+    var pattern: Int
+    var role: Int
+  }
+
+  private static let universal = -1
+
+  /// The rules of one pattern and role, by their conditions.
+  private struct Bucket {
+    var unconditional: [Int] = []
+    var negated: [Int] = []
+    /// Those with entries other than plain domains.
+    var others: [Int] = []
+    var byHost: [String: [Int]] = [:]
+  }
+
+  /// What a rule does, for a look-up.
+  enum Role: Hashable {
+    case block
+    case blockCookies
+    case makeHTTPS
+    case ignorePrevious
+    case ignoreFollowing
+    case hide(selector: Int)
+
+    fileprivate var number: Int {
+      switch self {
+      case .block: 0
+      case .blockCookies: 1
+      case .makeHTTPS: 2
+      case .ignorePrevious: 3
+      case .ignoreFollowing: 4
+      case .hide(let selector): 5 + selector
+      }
+    }
+  }
+
+  private var buckets: [Key: Bucket] = [:]
+  private let sets: LoadSets
+
+  /// Indexes the rules of a list.
+  init(_ list: ListFacts, sets: LoadSets) {
+    self.sets = sets
+    for (place, facts) in list.facts.enumerated() {
+      guard let loads = facts.loads else { continue }
+      for role in facts.roles { add(place, loads, role) }
+    }
+  }
+
+  private mutating func add(_ place: Int, _ loads: LoadSet, _ role: Role) {
+    let isUniversal = sets.patterns.isUniversal(loads.pattern)
+    let key = Key(pattern: isUniversal ? Self.universal : loads.pattern, role: role.number)
+    let condition = sets.conditions.condition(loads.condition)
+    let (hosts, hasOthers) = sets.conditions.hosts(of: loads.condition)
+    func change(_ bucket: inout Bucket) {
+      guard let condition else {
+        bucket.unconditional.append(place)
+        return
+      }
+      if condition.isNegated {
+        bucket.negated.append(place)
+        return
+      }
+      if hasOthers { bucket.others.append(place) }
+      for host in hosts { bucket.byHost[host, default: []].append(place) }
+    }
+    change(&buckets[key, default: Bucket()])
+  }
+
+  /// Returns the places of the rules with a role whose conditions may hold wherever a condition
+  /// holds, and whose pattern is one of some.
+  ///
+  /// - Parameters:
+  ///   - patterns: The numbers of patterns; those that match everything are always added.
+  ///   - loads: The loads that are to be covered.
+  ///   - role: The role.
+  /// - Returns: The places, in no particular order.
+  func candidates(_ patterns: [PatternTable.Number], _ loads: LoadSet, _ role: Role) -> [Int] {
+    var places: [Int] = []
+    let condition = sets.conditions.condition(loads.condition)
+    let (hosts, hasOthers) = sets.conditions.hosts(of: loads.condition)
+    for pattern in [Self.universal] + patterns {
+      guard let bucket = buckets[Key(pattern: pattern, role: role.number)] else { continue }
+      places += bucket.unconditional
+      guard let condition else { continue }
+      if condition.isNegated || hosts.isEmpty || hasOthers { places += bucket.negated }
+      guard !condition.isNegated else { continue }
+      places += bucket.others
+      guard let host = hosts.first else {
+        continue
+      }
+      places += bucket.byHost[host] ?? []
+      var rest = host[...]
+      while let dot = rest.firstIndex(of: ".") {
+        rest = rest[rest.index(after: dot)...]
+        places += bucket.byHost[String(rest)] ?? []
+      }
+    }
+    return places
+  }
+}
+
+extension RuleFacts {
+  /// The roles in which a rule could stand in for another one.
+  var roles: [CoverIndex.Role] {
+    switch effect {
+    case .block: [.block]
+    case .blockCookies: [.blockCookies]
+    case .makeHTTPS: [.makeHTTPS]
+    case .ignorePrevious: [.ignorePrevious]
+    case .ignoreFollowing: [.ignoreFollowing]
+    case .hide(let selectors): selectors.map { .hide(selector: $0) }
+    case .other: []
+    }
+  }
+}

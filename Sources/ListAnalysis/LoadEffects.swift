@@ -1,0 +1,59 @@
+package import ContentBlocking
+internal import ContentRules
+internal import RuleMatching
+internal import WebURL
+
+/// What a list does to a load, as far as anybody can tell: the same effects by other rules are
+/// equal.
+package struct LoadEffects: Hashable, Sendable {
+  /// Whether the load fails.
+  package var isBlocked: Bool
+  /// Whether it goes without cookies.
+  package var blocksCookies: Bool
+  /// Whether a `make-https` rule applies.
+  package var makesHTTPS: Bool
+  /// The single selectors that hide, the global sheet's included.
+  package var hidden: Set<String>
+  /// Notifications, redirects, header changes and reports, in the engine's order.
+  package var others: [LoadDecision.AppliedAction.Effect]
+
+  /// Creates the effects of a decision by one list.
+  ///
+  /// - Parameter globalSelectors: The single selectors of the list's global sheet.
+  package init(_ decision: LoadDecision, globalSelectors: Set<String>) {
+    isBlocked = decision.isBlocked
+    blocksCookies = decision.blocksCookies
+    makesHTTPS = decision.actions.contains { $0.kind == .makeHTTPS }
+    hidden = []
+    for list in decision.hiddenSelectors {
+      for part in SelectorParts.parts(of: list) { hidden.insert(String(part)) }
+    }
+    if decision.lists.contains(where: { $0.hidesGlobally }) { hidden.formUnion(globalSelectors) }
+    others = decision.actions.compactMap { action in
+      switch action.kind {
+      case .notify, .redirect, .modifyHeaders, .reportIdentifier: action.effect
+      default: nil
+      }
+    }
+  }
+}
+
+/// Asks one list for the effects on loads.
+package struct EffectsDecider: ~Copyable {
+  private var blocker: ContentBlocker
+  private let globalSelectors: Set<String>
+
+  /// Creates a decider for a list.
+  package init(_ list: ContentRuleList) {
+    blocker = ContentBlocker(lists: [list])
+    let parts = list.globalSelectors.map { SelectorParts.parts(of: $0) } ?? []
+    globalSelectors = Set(parts.map { String($0) })
+  }
+
+  /// Returns what the list does to a load.
+  ///
+  /// - Complexity: That of a decision, and O(*n*) for *n* selectors that hide.
+  package mutating func effects(on load: ResourceLoad) -> LoadEffects {
+    LoadEffects(blocker.decision(for: load), globalSelectors: globalSelectors)
+  }
+}

@@ -1,0 +1,111 @@
+package import ContentBlocking
+internal import ContentRules
+internal import ResourceLoads
+package import RuleProofs
+internal import WebURL
+
+/// Makes loads that a rule matches, to try what is claimed of it.
+package struct LoadSampler {
+  private let sets: LoadSets
+  private let samples: PatternSamples
+
+  /// Pages on which rules without conditions are tried.
+  private static let pages = ["https://page.test/", "http://other.example/a?b"]
+
+  /// Creates a sampler for rules of some sets.
+  package init(sets: LoadSets, samples: PatternSamples) {
+    self.sets = sets
+    self.samples = samples
+  }
+
+  /// Returns loads that are in a set, as far as they are found.
+  ///
+  /// - Parameters:
+  ///   - loads: The set.
+  ///   - limit: The most loads.
+  package func loads(of loads: LoadSet, limit: Int = 8) -> [ResourceLoad] {
+    guard case .some(let urls) = samples.samples(of: loads.pattern) else { return [] }
+    return self.loads(of: loads, urls: urls, limit: limit)
+  }
+
+  /// Returns loads of some URLs that are in a set but perhaps for the URL.
+  package func loads(of loads: LoadSet, urls: [String], limit: Int) -> [ResourceLoad] {
+    var made: [ResourceLoad] = []
+    for text in urls + socketURLs(loads) {
+      guard let url = WebURL(text), String(decoding: Array(url.utf8), as: UTF8.self) == text else {
+        continue
+      }
+      let isSocket = text.hasPrefix("ws:") || text.hasPrefix("wss:")
+      for type in types(of: loads, isSocket: isSocket) {
+        for (top, frame) in pages(of: loads, url) {
+          guard made.count < limit else { return made }
+          made.append(load(url, type, top: top, frame: frame, loads))
+        }
+      }
+    }
+    return made
+  }
+
+  private func load(
+    _ url: WebURL,
+    _ type: ResourceType,
+    top: WebURL,
+    frame: WebURL?,
+    _ loads: LoadSet
+  ) -> ResourceLoad {
+    var load = ResourceLoad(
+      url: url,
+      topURL: top,
+      frameURL: frame,
+      resourceType: type,
+      requestMethod: loads.method ?? .get
+    )
+    if !loads.parties.contains(load.loadType) { load.loadTypeOverride = loads.parties }
+    if !loads.contexts.contains(load.loadContext) {
+      load.loadContext = loads.contexts.contains(.topFrame) ? .topFrame : .childFrame
+    }
+    return load
+  }
+
+  private func socketURLs(_ loads: LoadSet) -> [String] {
+    guard loads.types == .webSocket,
+      case .found(let url) = sets.patterns.url(matching: [loads.pattern], in: .webSockets)
+    else { return [] }
+    return [url]
+  }
+
+  /// Returns up to three types, those that say most first.
+  private func types(of loads: LoadSet, isSocket: Bool) -> [ResourceType] {
+    if isSocket { return loads.types.contains(.webSocket) ? [.webSocket] : [] }
+    let order: [ResourceType] = [
+      .script, .image, .topDocument, .childDocument, .fetch, .styleSheet, .font, .media, .other,
+      .popup, .ping, .svgDocument, .cspReport,
+    ]
+    return Array(order.filter { loads.types.contains($0) }.prefix(3))
+  }
+
+  /// Returns pages and frames on which a set's condition holds.
+  private func pages(of loads: LoadSet, _ url: WebURL) -> [(top: WebURL, frame: WebURL?)] {
+    var own = Self.pages.compactMap { WebURL($0) }
+    // A page of the load's own site, for first-party loads.
+    if !loads.parties.contains(.thirdParty) { own.insert(url, at: 0) }
+    guard let condition = sets.conditions.condition(loads.condition), !condition.isNegated else {
+      return own.prefix(2).map { ($0, nil) }
+    }
+    var texts: [String] = sets.conditions.hosts(of: loads.condition).hosts.prefix(3).map {
+      "https://\($0)/"
+    }
+    if texts.isEmpty,
+      let (entries, _, _) = sets.conditions.patterns(of: loads.condition, limit: 64)
+    {
+      for entry in entries.prefix(3) {
+        if case .found(let text) = sets.patterns.url(matching: [entry], in: .pages) {
+          texts.append(text)
+        }
+      }
+    }
+    let pages = texts.compactMap { WebURL($0) }
+    if condition.subject == .frameURL { return pages.map { (own[0], $0) } }
+    return pages.map { ($0, nil) }
+  }
+}

@@ -1,0 +1,96 @@
+package import ContentRules
+internal import ResourceLoads
+package import RuleProofs
+
+/// What an analysis knows of a rule.
+package struct RuleFacts {
+  /// The rule's number in its list.
+  package var number: Int
+  /// The loads that it matches; `nil` if WebKit never sees it match.
+  package var loads: LoadSet?
+  /// What it does to them.
+  package var effect: Effect
+  /// Whether it may be part of the list's global sheet: it hides, on every URL and without a
+  /// condition.
+  package var isForGlobalSheet = false
+
+  /// What a rule does, as far as rules are compared by it.
+  package enum Effect: Hashable {
+    case block
+    case blockCookies
+    case makeHTTPS
+    /// Hides by selectors, each by its number; ascending.
+    case hide([Int])
+    case ignorePrevious
+    case ignoreFollowing
+    /// Anything else: each such rule is taken for different from all others.
+    case other
+  }
+
+  /// Whether it is one of the two kinds of exceptions.
+  package var isException: Bool { effect == .ignorePrevious || effect == .ignoreFollowing }
+}
+
+/// The facts of all rules of a list, in its order.
+package struct ListFacts {
+  /// The rules, without those that WebKit skips.
+  package let rules: [Rule]
+  /// The facts of each.
+  package private(set) var facts: [RuleFacts] = []
+  /// The place of the first exception; the number of rules if there is none.
+  package private(set) var firstException: Int
+  private var selectors: [Substring: Int] = [:]
+
+  /// Collects the facts of a list's rules.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of rules.
+  package init(_ rules: [Rule], sets: LoadSets) {
+    self.rules = rules
+    firstException = rules.count
+    facts.reserveCapacity(rules.count)
+    for (place, rule) in rules.enumerated() {
+      var own = RuleFacts(
+        number: rule.index,
+        loads: sets.loads(of: rule.trigger),
+        effect: .other
+      )
+      own.effect = effect(of: rule)
+      if own.isException, firstException > place { firstException = place }
+      if case .hide = own.effect, let loads = own.loads {
+        own.isForGlobalSheet =
+          rule.trigger.flags.isEmpty && loads.condition == 0
+          && sets.patterns.isUniversal(loads.pattern)
+      }
+      facts.append(own)
+    }
+  }
+
+  /// Whether the rule at a place is part of the global sheet.
+  package func isGlobal(_ place: Int) -> Bool {
+    facts[place].isForGlobalSheet && place < firstException
+  }
+
+  /// Notes that no load is matched by the rule at a place.
+  mutating func markAsDead(_ place: Int) { facts[place].loads = nil }
+
+  private mutating func effect(of rule: Rule) -> RuleFacts.Effect {
+    // A rule with an identifier is also reported, each by itself.
+    guard rule.identifier == nil else { return .other }
+    switch rule.action {
+    case .block: return .block
+    case .blockCookies: return .blockCookies
+    case .makeHTTPS: return .makeHTTPS
+    case .ignorePreviousRules: return .ignorePrevious
+    case .ignoreFollowingRules: return .ignoreFollowing
+    case .notify, .redirect, .modifyHeaders: return .other
+    case .cssDisplayNone(let selector):
+      var numbers: Set<Int> = []
+      for part in SelectorParts.parts(of: selector) {
+        let number = selectors[part] ?? selectors.count
+        selectors[part] = number
+        numbers.insert(number)
+      }
+      return .hide(numbers.sorted())
+    }
+  }
+}
