@@ -129,8 +129,9 @@ let package = Package(
       name: "tickbird",
       dependencies: [
         "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit",
-        "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
+        "DeclarativeRules", "ExtensionBundles", "ListAnalysis", "LoadDeciding", "ResourceLoads",
+        "RuleAudit", "RuleCompiler", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
+        "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

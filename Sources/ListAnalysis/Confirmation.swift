@@ -1,10 +1,13 @@
 package import ContentBlocking
+package import ContentRules
 
-/// Confirms by the engine that a list decides as before without some rules.
+/// Confirms by the engine that two lists do the same to loads.
+///
+/// It knows nothing of how a claim was proved, so that it would show a mistake in a proof.
 package struct Confirmation: ~Copyable {
   private var before: EffectsDecider
   private var after: EffectsDecider
-  /// The loads that were tried.
+  /// The number of loads that were tried.
   package private(set) var count = 0
 
   /// Prepares two lists.
@@ -13,9 +16,34 @@ package struct Confirmation: ~Copyable {
     self.after = EffectsDecider(after)
   }
 
+  /// Compiles a list with and without some rules; `nil` if none is left.
+  ///
+  /// - Parameters:
+  ///   - rules: The list's rules.
+  ///   - text: The JSON that they were read from.
+  ///   - gone: The numbers of the rules to leave out.
+  /// - Throws: ``ContentBlocking/RuleListError`` if either exceeds the compiler's limits.
+  package init?(
+    _ rules: [Rule],
+    in text: [UInt8],
+    without gone: Set<Int>
+  ) throws(RuleListError) {
+    let rest = rules.filter { !gone.contains($0.index) }
+    guard !rest.isEmpty else { return nil }
+    self.init(
+      before: try ContentRuleList(identifier: "before", encodedContentRuleList: text),
+      after: try ContentRuleList(
+        identifier: "after",
+        encodedContentRuleList: ListText.json(of: rest, in: text)
+      )
+    )
+  }
+
   /// Whether both lists do the same to a load.
-  package mutating func agrees(on load: ResourceLoad) -> Bool {
+  ///
+  /// - Parameter hides: Whether what is hidden is compared as well.
+  package mutating func agrees(on load: ResourceLoad, hides: Bool = true) -> Bool {
     count += 1
-    return before.effects(on: load) == after.effects(on: load)
+    return before.effects(on: load, hides: hides) == after.effects(on: load, hides: hides)
   }
 }

@@ -52,8 +52,12 @@ package struct EffectsDecider: ~Copyable {
 
   /// Returns what the list does to a load.
   ///
+  /// - Parameter hides: Whether to determine what is hidden; it is empty otherwise.
   /// - Complexity: That of a decision, and O(*n*) for *n* selectors that hide.
-  package mutating func effects(on load: ResourceLoad) -> LoadEffects {
-    LoadEffects(blocker.decision(for: load), globalSelectors: globalSelectors)
+  package mutating func effects(on load: ResourceLoad, hides: Bool = true) -> LoadEffects {
+    LoadEffects(
+      blocker.decision(for: load, includesHiding: hides),
+      globalSelectors: hides ? globalSelectors : []
+    )
   }
 }

@@ -1,3 +1,4 @@
+package import ContentBlocking
 package import ContentRules
 package import RuleCompiler
 internal import RuleProofs
@@ -15,6 +16,7 @@ package struct RuleAnalyzer {
     case dead = "looking for rules that match nothing"
     case covered = "comparing rules"
     case spellings = "comparing patterns"
+    case confirming = "trying removals"
   }
 
   /// The list's facts; rules that match nothing have no loads.
@@ -54,6 +56,39 @@ package struct RuleAnalyzer {
     var findings = found.values.sorted { $0.rule < $1.rule }
     findings += samePatterns()
     return findings.sorted { ($0.rule, $0.code.rawValue) < ($1.rule, $1.code.rawValue) }
+  }
+
+  /// Tries each removal on loads that the rule matches, by the engine alone.
+  ///
+  /// - Parameters:
+  ///   - findings: What ``findings()`` returned.
+  ///   - text: The JSON that the rules were read from.
+  /// - Returns: The findings that hold on all loads, and how many loads were tried.
+  /// - Throws: ``ContentBlocking/RuleListError`` if a list exceeds the compiler's limits.
+  /// - Complexity: For each removal at most eight decisions by two lists.
+  package mutating func confirmed(
+    _ findings: [Finding],
+    in text: [UInt8]
+  ) throws(RuleListError) -> (findings: [Finding], loads: Int) {
+    let gone = Set(findings.filter(\.isRemovable).map(\.rule))
+    guard !gone.isEmpty, var confirmation = try Confirmation(list.rules, in: text, without: gone)
+    else { return (findings, 0) }
+    let sampler = LoadSampler(sets: sets, samples: samples)
+    let places = Dictionary(
+      list.facts.enumerated().map { ($1.number, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    var refuted: Set<Int> = []
+    for (done, finding) in findings.enumerated() where finding.isRemovable {
+      if done % 64 == 0 { tell(.confirming, done, findings.count) }
+      guard let place = places[finding.rule], let loads = list.facts[place].loads else { continue }
+      let hides = list.facts[place].roles.contains { if case .hide = $0 { true } else { false } }
+      for load in sampler.loads(of: loads)
+      where !confirmation.agrees(on: load, hides: hides || list.facts[place].isException) {
+        refuted.insert(finding.rule)
+      }
+    }
+    return (findings.filter { !refuted.contains($0.rule) }, confirmation.count)
   }
 
   // MARK: Rules that match nothing

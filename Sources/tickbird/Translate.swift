@@ -73,33 +73,8 @@ struct Translate: ParsableCommand {
   }
 
   func run() throws {
-    var status = ExitStatus.fine
-    var sources: [TranslatedSource] = []
+    let sources = try ReadList.read(lists, refusal: .refused)
     var progress = Progress()
-    for path in lists {
-      progress.show("reading \(path) …")
-      let source: ListFile.Source
-      do throws(InputError) {
-        source = try ListFile.source(path: path)
-      } catch {
-        progress.end()
-        ConsoleMessage.error(error.message)
-        status = status | .wrongUse
-        continue
-      }
-      let report = RuleListReader.read(
-        source.text,
-        options: ContentRuleList.readingOptions()
-      )
-      progress.end()
-      if let list = report.ruleList {
-        sources.append(TranslatedSource(source: source, rules: list.rules))
-      } else {
-        Lists.tell(refusal: report, source.name, source.text)
-        status = status | .refused
-      }
-    }
-    try status.finish()
     progress.show("translating …")
     let translation = Translator.translate(
       sources.map { DeclarativeList(name: $0.source.name, rules: $0.rules) },
@@ -145,16 +120,10 @@ struct Translate: ParsableCommand {
   }
 }
 
-/// A list with its rules.
-struct TranslatedSource {
-  let source: ListFile.Source
-  let rules: [Rule]
-}
-
 /// Writes the result of a translation.
 struct TranslationWriter {
   let translation: Translation
-  let sources: [TranslatedSource]
+  let sources: [ReadList]
   let paint: Paint
   let hasReport: Bool
   let width: Int
@@ -208,7 +177,7 @@ struct TranslationWriter {
 
   private func writeReport(
     _ list: Translation.ListResult,
-    _ source: TranslatedSource,
+    _ source: ReadList,
     to text: inout String
   ) {
     forEachInexact(list, source) { place, rule, verdict in
@@ -218,7 +187,7 @@ struct TranslationWriter {
         "\(Shown.line(list.name)):\(place.line):\(place.column): rule \(rule.index): \(label) "
         + "\(verdict.differences.map(\.sentence).joined(separator: "; "))\n"
       text += Shown.wrapped(
-        Shown.line(Self.text(of: rule, source)),
+        Shown.line(source.text(of: rule)),
         width: width,
         indent: 4,
         limit: 4
@@ -226,15 +195,10 @@ struct TranslationWriter {
     }
   }
 
-  /// Returns the text of a rule in its list.
-  private static func text(of rule: Rule, _ source: TranslatedSource) -> String {
-    String(decoding: source.source.text[rule.sourceRange], as: UTF8.self)
-  }
-
   /// Calls `body` with each rule that is not exact, and its line and column from 1.
   private func forEachInexact(
     _ list: Translation.ListResult,
-    _ source: TranslatedSource,
+    _ source: ReadList,
     _ body: ((line: Int, column: Int), Rule, Verdict) -> Void
   ) {
     var lines = LineCounter()
@@ -273,7 +237,7 @@ struct TranslationWriter {
 
   private func write(
     _ list: Translation.ListResult,
-    _ source: TranslatedSource,
+    _ source: ReadList,
     to json: inout JSONWriter
   ) {
     let counts = list.counts
@@ -294,7 +258,7 @@ struct TranslationWriter {
               json.field("line", place.line)
               json.field("column", place.column)
               json.field("action", rule.action.word)
-              json.field("text", Self.text(of: rule, source))
+              json.field("text", source.text(of: rule))
               json.field("verdict", verdict.isExpressible ? "approximated" : "notExpressible")
               json.field("differences") { json in
                 json.array(of: verdict.differences) { json, difference in

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ContentRules
+internal import ListAnalysis
+internal import RuleCompiler
+internal import TextOutput
+
+struct Analyze: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Finds rules that can never act, or that others make superfluous, and proves it.",
+    discussion: """
+      Each finding holds for every load that a browser can make: patterns are compared by their \
+      automata, exceptions and their order are taken into account, and each removal is tried with \
+      the engine. What is not found may still be superfluous.
+
+        tickbird analyze blockerList.json
+
+      Codes: never-matches (no URL matches), contradiction (its conditions exclude each other), \
+      shadowed (others leave it nothing to do), always-cancelled (an exception behind it cancels \
+      it), cancels-nothing (an exception with nothing to cancel), redundant (others do the same; of \
+      two equal rules the later one), same-pattern (another spelling of an earlier rule's pattern).
+
+      --format json writes one object: {"file", "rules", "removable", "loadsTried", "findings": \
+      [{"rule", "code", "because", "text", "line", "column", "removable"}]}. Rules count from 0, \
+      lines and columns from 1, columns in bytes; "because" has the numbers of the rules that are \
+      the reason. All removable rules can be removed together: tickbird optimize does so.
+
+      Exit status: 0 all rules are of use; 1 there are findings; 2 wrong use, or a list that cannot \
+      be read or that WebKit refuses.
+      """
+  )
+
+  @Argument(help: "The list, as JSON or compiled; - is standard input.")
+  var list: String
+
+  @Option(help: "Report these findings alone; can be given several times.")
+  var only: [Finding.Code] = []
+
+  @Option(help: "The most findings of each code that text shows; 0 for all.")
+  var limit = 20
+
+  @Option(help: "The format of the output.")
+  var format: TextFormat = .text
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit takes 0 or more.") }
+  }
+
+  func run() throws {
+    let read = try ReadList.read([list], refusal: .wrongUse)[0]
+    let progress = PhaseProgress()
+    var findings: [Finding]
+    let tried: Int
+    do {
+      var analyzer = try RuleAnalyzer(read.rules, tell: progress.tell)
+      (findings, tried) = try analyzer.confirmed(analyzer.findings(), in: read.source.text)
+      progress.end()
+    } catch let error as CompileError {
+      throw AuthoringError.tooLarge(read, error)
+    } catch let error as RuleListError {
+      throw InputError("\(read.source.name): \(error.message)")
+    }
+    if !only.isEmpty { findings.removeAll { !only.contains($0.code) } }
+    var out = OutputStream.standardOutput()
+    let writer = FindingWriter(read: read, findings: findings, loadsTried: tried)
+    switch format {
+    case .json: try out.write(writer.json())
+    case .text:
+      try out.write(OutputText(painted: writer.text(output.paint, limit: limit)))
+    }
+    try out.flush()
+    try (findings.isEmpty ? ExitStatus.fine : .refused).finish()
+  }
+}
+
+extension Finding.Code: ExpressibleByArgument {}
+
+/// Shows how far a long analysis is.
+final class PhaseProgress {
+  private var progress = Progress()
+
+  /// Shows a phase of an analysis, and how much of it is done.
+  func tell(_ phase: RuleAnalyzer.Phase, _ done: Int, _ count: Int) {
+    let part = count > 0 ? "\(Shown.grouped(done)) of \(Shown.grouped(count))" : ""
+    progress.show("\(phase.rawValue): \(part) …")
+  }
+
+  /// Clears what was shown.
+  func end() { progress.end() }
+}
+
+/// Errors of the commands that compare and change lists.
+enum AuthoringError {
+  /// A pattern that costs more than the compiler allows.
+  static func tooLarge(_ read: ReadList, _ error: CompileError) -> InputError {
+    InputError(
+      "\(read.source.name): a pattern of the list exceeds the compiler's limits, so that it cannot "
+        + "be analysed; tickbird compile names the rule (\(error.message))"
+    )
+  }
+}

@@ -1,0 +1,110 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentRules
+internal import ListAnalysis
+
+/// Writes what an analysis found.
+struct FindingWriter {
+  let read: ReadList
+  let findings: [Finding]
+  let loadsTried: Int
+
+  func json() -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.field("file", read.source.name)
+      json.field("rules", read.rules.count)
+      json.field("removable", findings.count(where: \.isRemovable))
+      json.field("loadsTried", loadsTried)
+      json.field("findings") { json in
+        json.array { json in
+          forEach(findings) { finding, place, _ in
+            json.object { json in
+              json.field("rule", finding.rule)
+              json.field("code", finding.code.rawValue)
+              json.field("because") { json in
+                json.array(of: finding.because) { $0.number($1) }
+              }
+              json.field("text", finding.text)
+              json.field("line", place.line)
+              json.field("column", place.column)
+              json.field("removable", finding.isRemovable)
+            }
+          }
+        }
+      }
+    }
+    json.endLine()
+    return json.bytes
+  }
+
+  /// Returns the findings by code, then a summary.
+  func text(_ paint: Paint, limit: Int) -> String {
+    var text = ""
+    for code in Finding.Code.allCases {
+      let own = findings.filter { $0.code == code }
+      guard !own.isEmpty else { continue }
+      text += paint.bold("\(code.rawValue): \(code.heading) (\(Shown.grouped(own.count)))") + "\n"
+      let shown = limit == 0 ? own[...] : own.prefix(limit)
+      forEach(shown) { finding, place, rule in
+        text +=
+          "  \(Shown.line(read.source.name)):\(place.line):\(place.column): "
+          + "rule \(finding.rule): \(Shown.line(finding.text))\n"
+        text += paint.dim(
+          "      " + Shown.shortened(Shown.line(read.text(of: rule)), to: 160)
+        ) + "\n"
+      }
+      if shown.count < own.count {
+        text += "  and \(Shown.grouped(own.count - shown.count)) more; --limit 0 shows all\n"
+      }
+    }
+    return text + summary
+  }
+
+  private var summary: String {
+    let rules = Shown.count(read.rules.count, "rule")
+    guard !findings.isEmpty else {
+      return "\(Shown.line(read.source.name)): \(rules), nothing found\n"
+    }
+    let removable = findings.count(where: \.isRemovable)
+    var text = "\(Shown.line(read.source.name)): \(rules), \(Shown.count(findings.count, "finding"))"
+    if removable > 0 {
+      text +=
+        "; \(Shown.count(removable, "rule")) can go (tickbird optimize), tried on "
+        + Shown.count(loadsTried, "load")
+    }
+    return text + "\n"
+  }
+
+  /// Calls `body` with each finding, its rule's line and column from 1, and the rule.
+  private func forEach(
+    _ findings: some Sequence<Finding>,
+    _ body: (Finding, (line: Int, column: Int), Rule) -> Void
+  ) {
+    var lines = LineCounter()
+    var rules = read.rules[...]
+    for finding in findings {
+      if let first = rules.first, first.index > finding.rule { rules = read.rules[...] }
+      rules = rules.drop { $0.index < finding.rule }
+      guard let rule = rules.first, rule.index == finding.rule else { continue }
+      let place = lines.advance(to: rule.sourceRange.lowerBound, in: read.source.text.span)
+      body(finding, place, rule)
+    }
+  }
+}
+
+extension Finding.Code {
+  /// What all findings of the code have in common.
+  var heading: String {
+    switch self {
+    case .neverMatches: "no load can match"
+    case .contradiction: "conditions that exclude each other"
+    case .shadowed: "others leave nothing to do"
+    case .redundant: "others do the same"
+    case .alwaysCancelled: "an exception cancels it, always"
+    case .cancelsNothing: "exceptions with nothing to cancel"
+    case .samePattern: "another spelling of the same pattern"
+    case .costly: "a cheaper spelling means the same"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ContentRules
+internal import TextOutput
+
+/// A list's text with its rules, for commands about what is written in lists.
+struct ReadList {
+  let source: ListFile.Source
+  let rules: [Rule]
+
+  /// Reads lists, and reports all that cannot be used.
+  ///
+  /// - Parameter refusal: The status for a list that WebKit refuses.
+  /// - Throws: ``ExitStatus`` if any list cannot be used.
+  static func read(_ paths: [String], refusal: ExitStatus) throws -> [ReadList] {
+    var status = ExitStatus.fine
+    var lists: [ReadList] = []
+    var progress = Progress()
+    for path in paths {
+      progress.show("reading \(path) …")
+      do throws(InputError) {
+        let source = try ListFile.source(path: path)
+        let report = RuleListReader.read(source.text, options: ContentRuleList.readingOptions())
+        progress.end()
+        if let list = report.ruleList {
+          lists.append(ReadList(source: source, rules: list.rules))
+        } else {
+          Lists.tell(refusal: report, source.name, source.text)
+          status = status | refusal
+        }
+      } catch {
+        progress.end()
+        ConsoleMessage.error(error.message)
+        status = status | .wrongUse
+      }
+    }
+    try status.finish()
+    return lists
+  }
+
+  /// Returns the text of a rule.
+  func text(of rule: Rule) -> String {
+    String(decoding: source.text[rule.sourceRange], as: UTF8.self)
+  }
+
+  /// Throws if standard input is given for more than one of some files.
+  static func checkStandardInput(_ paths: [String]) throws(InputError) {
+    guard paths.count(where: { $0 == "-" }) > 1 else { return }
+    throw InputError("standard input (-) can be only one of the lists; give files for the others")
+  }
+}
