@@ -139,6 +139,46 @@ package final class PageConditions {
     return false
   }
 
+  // MARK: Examples
+
+  /// Returns conditions of single entries that hold on pages where one condition holds and another
+  /// probably does not.
+  ///
+  /// - Parameters:
+  ///   - first: The condition that holds; 0 for every page.
+  ///   - second: The condition that does not.
+  ///   - limit: The most conditions.
+  package func pages(in first: Number, outside second: Number, limit: Int) -> [Number] {
+    guard second != 0, let other = known[second] else { return [] }
+    if other.condition.isNegated {
+      // On one of the pages that the other one leaves out.
+      return other.condition.entries.prefix(limit).map {
+        single($0, of: other.condition)
+      }
+    }
+    guard let own = known[first], !own.condition.isNegated else { return [first] }
+    let hosts = own.hosts.filter {
+      !Self.isCovered($0, isWild: own.domains[$0] ?? false, by: other.domains)
+    }
+    guard own.condition.subject == .domain else {
+      return own.condition.entries.filter { !other.condition.entries.contains($0) }.prefix(limit)
+        .map { single($0, of: own.condition) }
+    }
+    return hosts.prefix(limit).flatMap { host in
+      // A wild entry may be left out but for its own host.
+      (own.domains[host] ?? false ? ["sub." + host, host] : [host]).map {
+        single($0, of: own.condition)
+      }
+    }
+  }
+
+  private func single(_ entry: String, of condition: Condition) -> Number {
+    var single = condition
+    single.isNegated = false
+    single.entries = [entry]
+    return number(of: single)
+  }
+
   // MARK: Entries
 
   private func entries(of condition: Condition) -> Entries {

@@ -170,7 +170,7 @@ extension ReferenceLoad {
   /// The load as a browser could make it; `nil` if none could.
   ///
   /// Generated loads combine everything with everything.
-  fileprivate var possible: ReferenceLoad? {
+  var possible: ReferenceLoad? {
     var load = self
     let isSocket = url.hasPrefix("ws:") || url.hasPrefix("wss:")
     guard isSocket == (resourceType == "websocket") else { return nil }

@@ -4,9 +4,9 @@ package import ContentRules
 /// Confirms by the engine that two lists do the same to loads.
 ///
 /// It knows nothing of how a claim was proved, so that it would show a mistake in a proof.
-package struct Confirmation: ~Copyable {
-  private var before: EffectsDecider
-  private var after: EffectsDecider
+package struct Confirmation {
+  private let before: EffectsDecider
+  private let after: EffectsDecider
   /// The number of loads that were tried.
   package private(set) var count = 0
 

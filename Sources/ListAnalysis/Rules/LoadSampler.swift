@@ -28,6 +28,78 @@ package struct LoadSampler {
     return self.loads(of: loads, urls: urls, limit: limit)
   }
 
+  /// Returns loads that are in one set and probably not in another, as far as they are found.
+  ///
+  /// - Parameters:
+  ///   - loads: The set.
+  ///   - other: The set to stay outside of.
+  ///   - limit: The most loads.
+  package func loads(
+    of loads: LoadSet,
+    outside other: LoadSet,
+    limit: Int = 12
+  ) -> [ResourceLoad] {
+    var made: [ResourceLoad] = []
+    if case .found(let url) = sets.patterns.url(
+      matching: [loads.pattern],
+      notMatching: [other.pattern]
+    ) {
+      made += self.loads(of: loads, urls: [url], limit: 4)
+    }
+    var rest = loads
+    rest.types = loads.types.subtracting(other.types)
+    if !rest.types.isEmpty { made += self.loads(of: rest, limit: 3) }
+    rest = loads
+    rest.parties = loads.parties.subtracting(other.parties)
+    if !rest.parties.isEmpty { made += self.loads(of: rest, limit: 3) }
+    rest = loads
+    rest.contexts = loads.contexts.subtracting(other.contexts)
+    if !rest.contexts.isEmpty { made += self.loads(of: rest, limit: 3) }
+    for page in sets.conditions.pages(in: loads.condition, outside: other.condition, limit: 3) {
+      rest = loads
+      rest.condition = page
+      made += self.loads(of: rest, limit: 3)
+    }
+    if other.method != nil, loads.method == nil {
+      rest = loads
+      rest.method = other.method == .post ? .put : .post
+      made += self.loads(of: rest, limit: 2)
+    }
+    return Array(made.prefix(limit))
+  }
+
+  /// Returns loads that are in two sets.
+  package func loads(of loads: LoadSet, and other: LoadSet, limit: Int = 6) -> [ResourceLoad] {
+    guard case .found(let url) = sets.patterns.meeting(loads.pattern, other.pattern) else {
+      return []
+    }
+    var both = loads
+    both.types = loads.types.intersection(other.types)
+    both.parties = loads.parties.intersection(other.parties)
+    both.contexts = loads.contexts.intersection(other.contexts)
+    both.method = loads.method ?? other.method
+    guard !both.types.isEmpty, !both.parties.isEmpty, !both.contexts.isEmpty else { return [] }
+    var made = self.loads(of: both, urls: [url], limit: limit)
+    both.condition = other.condition
+    made += self.loads(of: both, urls: [url], limit: limit)
+    return made
+  }
+
+  /// Returns loads of a set whose URLs two patterns at most do not match.
+  package func loads(
+    of loads: LoadSet,
+    avoiding patterns: [PatternTable.Number],
+    limit: Int = 4
+  ) -> [ResourceLoad] {
+    guard
+      case .found(let url) = sets.patterns.url(
+        matching: [loads.pattern],
+        notMatching: Array(patterns.prefix(2))
+      )
+    else { return [] }
+    return self.loads(of: loads, urls: [url], limit: limit)
+  }
+
   /// Returns loads of some URLs that are in a set but perhaps for the URL.
   package func loads(of loads: LoadSet, urls: [String], limit: Int) -> [ResourceLoad] {
     var made: [ResourceLoad] = []

@@ -39,7 +39,7 @@ package struct LoadEffects: Hashable, Sendable {
 }
 
 /// Asks one list for the effects on loads.
-package struct EffectsDecider: ~Copyable {
+package final class EffectsDecider {
   private var blocker: ContentBlocker
   private let globalSelectors: Set<String>
 
@@ -54,7 +54,7 @@ package struct EffectsDecider: ~Copyable {
   ///
   /// - Parameter hides: Whether to determine what is hidden; it is empty otherwise.
   /// - Complexity: That of a decision, and O(*n*) for *n* selectors that hide.
-  package mutating func effects(on load: ResourceLoad, hides: Bool = true) -> LoadEffects {
+  package func effects(on load: ResourceLoad, hides: Bool = true) -> LoadEffects {
     LoadEffects(
       blocker.decision(for: load, includesHiding: hides),
       globalSelectors: hides ? globalSelectors : []

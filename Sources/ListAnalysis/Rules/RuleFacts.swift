@@ -39,7 +39,8 @@ package struct ListFacts {
   package private(set) var facts: [RuleFacts] = []
   /// The place of the first exception; the number of rules if there is none.
   package private(set) var firstException: Int
-  private var selectors: [Substring: Int] = [:]
+  private var selectorNumbers: [Substring: Int] = [:]
+  private var selectors: [Substring] = []
 
   /// Collects the facts of a list's rules.
   ///
@@ -70,6 +71,9 @@ package struct ListFacts {
     facts[place].isForGlobalSheet && place < firstException
   }
 
+  /// Returns the text of a selector, by its number in ``RuleFacts/Effect/hide(_:)``.
+  func selector(_ number: Int) -> Substring { selectors[number] }
+
   /// Notes that no load is matched by the rule at a place.
   mutating func markAsDead(_ place: Int) { facts[place].loads = nil }
 
@@ -86,9 +90,13 @@ package struct ListFacts {
     case .cssDisplayNone(let selector):
       var numbers: Set<Int> = []
       for part in SelectorParts.parts(of: selector) {
-        let number = selectors[part] ?? selectors.count
-        selectors[part] = number
-        numbers.insert(number)
+        if let number = selectorNumbers[part] {
+          numbers.insert(number)
+        } else {
+          numbers.insert(selectors.count)
+          selectorNumbers[part] = selectors.count
+          selectors.append(part)
+        }
       }
       return .hide(numbers.sorted())
     }

@@ -1,0 +1,197 @@
+internal import ContentBlocking
+package import ContentRules
+internal import RuleCompiler
+internal import RuleProofs
+
+/// A list with the text that it was read from.
+package struct ListInput {
+  /// The rules that the list's reader accepted, in their order.
+  package var rules: [Rule]
+  /// The JSON.
+  package var text: [UInt8]
+
+  /// Creates a list from its parts.
+  package init(rules: [Rule], text: [UInt8]) {
+    self.rules = rules
+    self.text = text
+  }
+}
+
+/// Compares what two lists do, rule by rule, with a load for each difference that has an effect.
+///
+///     var comparator = try ListComparator(old: old, new: new)
+///     let comparison = try comparator.comparison()
+package struct ListComparator {
+  /// What is being done, for those who wait.
+  package enum Phase: String, Sendable {
+    case pairing = "pairing rules"
+    case witnesses = "looking for loads"
+    case proving = "proving that nothing changes"
+  }
+
+  private let old: ListInput
+  private let new: ListInput
+  private let sets: LoadSets
+  private let oldFacts: ListFacts
+  private let newFacts: ListFacts
+  private let samples: PatternSamples
+  private let sampler: LoadSampler
+  private let before: EffectsDecider
+  private let after: EffectsDecider
+  private let tell: (Phase, Int, Int) -> Void
+  private var tried = 0
+
+  /// The most loads that are tried for one change.
+  private static let loadLimit = 48
+
+  /// Prepares two lists.
+  ///
+  /// - Parameter tell: Receives the progress: what is done, how far, and of how much.
+  /// - Throws: ``ContentBlocking/RuleListError`` if a list exceeds the compiler's limits, or
+  ///   ``RuleCompiler/CompileError`` if the patterns of both together do.
+  /// - Complexity: That of compiling both lists twice.
+  package init(
+    old: ListInput,
+    new: ListInput,
+    tell: @escaping (Phase, Int, Int) -> Void = { _, _, _ in }
+  ) throws {
+    self.old = old
+    self.new = new
+    self.tell = tell
+    tell(.pairing, 0, 0)
+    before = EffectsDecider(
+      try ContentRuleList(identifier: "old", encodedContentRuleList: old.text)
+    )
+    after = EffectsDecider(
+      try ContentRuleList(identifier: "new", encodedContentRuleList: new.text)
+    )
+    sets = LoadSets()
+    oldFacts = ListFacts(old.rules, sets: sets)
+    newFacts = ListFacts(new.rules, sets: sets)
+    samples = try PatternSamples(sets.patterns)
+    sampler = LoadSampler(sets: sets, samples: samples)
+  }
+
+  /// Compares the lists.
+  ///
+  /// - Throws: ``RuleCompiler/CompileError`` or ``ContentBlocking/RuleListError`` as ``init(old:new:tell:)``.
+  /// - Complexity: O(*n* log *n*) for *n* rules, and bounded searches for each change.
+  package mutating func comparison() throws -> Comparison {
+    let pairs = RulePairs(old: old.rules, new: new.rules)
+    let changed = ChangedRules(old: oldFacts, new: newFacts, sets: sets, samples: samples)
+      .pairs(gone: pairs.gone, added: pairs.added)
+    var changes = self.changes(pairs, changed)
+    for number in changes.indices {
+      if number % 16 == 0 { tell(.witnesses, number, changes.count) }
+      changes[number].witness = witness(for: changes[number])
+    }
+    var isEqual: Bool? = changes.contains { $0.witness != nil } ? false : nil
+    if changes.isEmpty { isEqual = true }
+    if isEqual == nil {
+      tell(.proving, 0, 0)
+      let proof = EqualityProof(old: old, new: new, oldFacts, newFacts, sets: sets)
+      if try proof.proves(pairs, changed) { isEqual = true }
+    }
+    for place in changes.indices {
+      changes[place].old = changes[place].old.map { oldFacts.facts[$0].number }
+      changes[place].new = changes[place].new.map { newFacts.facts[$0].number }
+    }
+    return Comparison(isEqual: isEqual, changes: changes, loadsTried: tried)
+  }
+
+  /// Returns all changes, with places instead of numbers.
+  private func changes(_ pairs: RulePairs, _ changed: [ChangedRules.Pair]) -> [Change] {
+    var changes: [Change] = []
+    for pair in pairs.same where pairs.moved.contains(pair.new) {
+      changes.append(Change(kind: .moved, old: pair.old, new: pair.new))
+    }
+    for pair in changed { changes.append(Change(kind: pair.kind, old: pair.old, new: pair.new)) }
+    let (old, new) = (Set(changed.map(\.old)), Set(changed.map(\.new)))
+    for place in pairs.added where !new.contains(place) {
+      changes.append(Change(kind: .added, old: nil, new: place))
+    }
+    changes.sort { ($0.new ?? 0) < ($1.new ?? 0) }
+    for place in pairs.gone where !old.contains(place) {
+      changes.append(Change(kind: .removed, old: place, new: nil))
+    }
+    return changes
+  }
+
+  // MARK: Witnesses
+
+  private mutating func witness(for change: Change) -> Witness? {
+    let own = change.old.map { oldFacts.facts[$0] }
+    let their = change.new.map { newFacts.facts[$0] }
+    let hides = [own, their].contains { facts in
+      facts.map { $0.isException || $0.roles.contains { if case .hide = $0 { true } else { false } } }
+        ?? false
+    }
+    var loads: [ResourceLoad] = []
+    if let first = own?.loads, let second = their?.loads, first != second {
+      loads += sampler.loads(of: first, outside: second)
+      loads += sampler.loads(of: second, outside: first)
+    }
+    let all = [own?.loads, their?.loads].compactMap(\.self)
+    for set in all { loads += sampler.loads(of: set) }
+    if change.kind == .moved || own?.isException == true || their?.isException == true {
+      loads += crossing(change)
+    }
+    var avoided: Set<PatternTable.Number> = []
+    for load in loads.prefix(Self.loadLimit) {
+      if let witness = difference(on: load, hides: hides, &avoided) { return witness }
+    }
+    // Other rules may do the same to all of these: look for loads that they do not match.
+    for set in all {
+      avoided.remove(set.pattern)
+      for load in sampler.loads(of: set, avoiding: avoided.sorted()) {
+        var more: Set<PatternTable.Number> = []
+        if let witness = difference(on: load, hides: hides, &more) { return witness }
+      }
+    }
+    return nil
+  }
+
+  /// Returns loads that a changed exception and a rule that it may cancel have in common, or a moved
+  /// rule and an exception that it went past.
+  private func crossing(_ change: Change) -> [ResourceLoad] {
+    var loads: [ResourceLoad] = []
+    func add(_ facts: RuleFacts, in list: ListFacts, _ range: Range<Int>) {
+      guard let own = facts.loads else { return }
+      var patterns: Set<PatternTable.Number> = []
+      if case .some(let urls) = samples.samples(of: own.pattern) {
+        for url in urls { patterns.formUnion(samples.patterns(matching: url)) }
+      }
+      var count = 0
+      for place in range where list.facts[place].isException != facts.isException {
+        guard count < 6, let other = list.facts[place].loads,
+          other.cells & own.cells != 0,
+          sets.patterns.isUniversal(other.pattern) || patterns.contains(other.pattern)
+            || range.count <= 64
+        else { continue }
+        let made = sampler.loads(of: own, and: other, limit: 3)
+        if !made.isEmpty { count += 1 }
+        loads += made
+      }
+    }
+    if let place = change.old { add(oldFacts.facts[place], in: oldFacts, oldFacts.facts.indices) }
+    if let place = change.new { add(newFacts.facts[place], in: newFacts, newFacts.facts.indices) }
+    return loads
+  }
+
+  /// Returns a witness if the lists decide a load differently; else notes the patterns of the rules
+  /// that act on it.
+  private mutating func difference(
+    on load: ResourceLoad,
+    hides: Bool,
+    _ patterns: inout Set<PatternTable.Number>
+  ) -> Witness? {
+    tried += 1
+    let first = before.effects(on: load, hides: hides)
+    let second = after.effects(on: load, hides: hides)
+    guard first == second else { return Witness(load: load, before: first, after: second) }
+    for url in [String(decoding: Array(load.url.utf8), as: UTF8.self)] {
+      patterns.formUnion(samples.patterns(matching: url).prefix(4))
+    }
+    return nil
+  }
+}
