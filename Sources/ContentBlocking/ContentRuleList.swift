@@ -53,6 +53,30 @@ public struct ContentRuleList: Sendable {
     )
   }
 
+  /// Compiles rules that were read and accepted before, however many.
+  ///
+  /// - Parameters:
+  ///   - identifier: The name, any text.
+  ///   - rules: The rules in the list's order.
+  ///   - json: The text that they were read from.
+  /// - Throws: ``RuleListError/exceedsLimits(_:)`` when a pattern costs more than the limits allow.
+  /// - Complexity: As compiling from text, without reading it.
+  package init(
+    identifier: String,
+    rules: [Rule],
+    source json: [UInt8]
+  ) throws(RuleListError) {
+    let file: [UInt8]
+    do throws(CompileError) {
+      var compilation = RuleListCompilation()
+      for rule in rules { try compilation.add(rule) }
+      file = try compilation.finish(source: json, ruleCount: (rules.last?.index ?? -1) + 1)
+    } catch {
+      throw .exceedsLimits(error)
+    }
+    try self.init(identifier: identifier, compiledFile: file)
+  }
+
   /// Opens the bytes of a compiled file.
   ///
   /// - Throws: ``RuleListError/damaged(_:)`` if they are not a compiled list of this version.

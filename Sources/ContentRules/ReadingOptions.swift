@@ -16,6 +16,8 @@ public struct ReadingOptions: Sendable {
   public var allowsSelectors: Bool
   /// The most diagnostics to keep of each code, at least 1; the others are counted.
   public var diagnosticsPerCode: Int
+  /// The most rules that the list may have; WebKit's limit, but for those who cut longer lists.
+  package var ruleLimit = RuleListReader.ruleLimit
   /// Returns the scheme of a valid absolute URL, and `nil` for anything else.
   ///
   /// The default checks scheme, host and port by the URL standard, but does not know

@@ -264,7 +264,7 @@ private struct Reading {
     switch reader.readRule(text) {
     case .rule(let rule):
       // A refused list has no rules, so they are not kept after an error.
-      if ruleCount <= RuleListReader.ruleLimit, reader.diagnostics.errorCount == 0 {
+      if ruleCount <= reader.options.ruleLimit, reader.diagnostics.errorCount == 0 {
         givenCount += 1
         take(rule)
       }
@@ -377,13 +377,13 @@ private struct Reading {
 
 extension Reading {
   private mutating func finish(_ text: Span<UInt8>) {
-    if ruleCount > RuleListReader.ruleLimit {
+    if ruleCount > reader.options.ruleLimit {
       reader.diagnostics.report(
         .tooManyRules,
         0..<0,
         "the list has \(ruleCount.grouped) rules, and WebKit takes at most"
-          + " \(RuleListReader.ruleLimit.grouped)",
-        hint: "split it into \((ruleCount - 1) / RuleListReader.ruleLimit + 1) lists"
+          + " \(reader.options.ruleLimit.grouped)",
+        hint: "tickbird split makes several lists of it that do the same"
       )
     }
     if ruleCount > 50_000, reader.options.findsRequirements {

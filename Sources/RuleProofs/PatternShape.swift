@@ -40,7 +40,7 @@ enum PatternShape {
       case (.group(let count), .group(let ownCount)):
         guard count == ownCount, isWithin(whole[place].quantifier, part[own].quantifier),
           place + count < whole.count, own + count < part.count,
-          whole[place + 1...place + count] == part[own + 1...own + count]
+          whole[(place + 1)..<(place + 1 + count)] == part[(own + 1)..<(own + 1 + count)]
         else { return false }
         place += count
         own += count

@@ -115,6 +115,14 @@ package final class PatternTable {
     return PatternHost.areApart(host, other)
   }
 
+  /// Returns the host that a pattern is about with its subdomains, if its spelling shows one.
+  package func host(of number: Number) -> [UInt8]? { hosts[number] }
+
+  /// Whether no URL is about two hosts.
+  package func areApart(_ host: [UInt8], _ other: [UInt8]) -> Bool {
+    PatternHost.areApart(host, other)
+  }
+
   /// Tries to find a URL that both patterns match.
   package func meeting(_ first: Number, _ second: Number) -> URLSearch.Outcome {
     if areOfDifferentHosts(first, second) { return .none }

@@ -11,9 +11,13 @@ struct ReadList {
 
   /// Reads lists, and reports all that cannot be used.
   ///
-  /// - Parameter refusal: The status for a list that WebKit refuses.
+  /// - Parameters:
+  ///   - paths: The files.
+  ///   - refusal: The status for a list that WebKit refuses.
+  ///   - isAnySize: Whether a list may have more rules than WebKit takes, as those may that are to
+  ///     become shorter.
   /// - Throws: ``ExitStatus`` if any list cannot be used.
-  static func read(_ paths: [String], refusal: ExitStatus) throws -> [ReadList] {
+  static func read(_ paths: [String], refusal: ExitStatus, isAnySize: Bool = false) throws -> [ReadList] {
     var status = ExitStatus.fine
     var lists: [ReadList] = []
     var progress = Progress()
@@ -21,7 +25,10 @@ struct ReadList {
       progress.show("reading \(path) …")
       do throws(InputError) {
         let source = try ListFile.source(path: path)
-        let report = RuleListReader.read(source.text, options: ContentRuleList.readingOptions())
+        var options = ContentRuleList.readingOptions()
+        options.findsTraps = false
+        if isAnySize { options.ruleLimit = longListLimit }
+        let report = RuleListReader.read(source.text, options: options)
         progress.end()
         if let list = report.ruleList {
           lists.append(ReadList(source: source, rules: list.rules))
@@ -39,9 +46,20 @@ struct ReadList {
     return lists
   }
 
+  /// The most rules of a list that may be longer than WebKit takes.
+  private static let longListLimit = 2_000_000
+
   /// Returns the text of a rule.
   func text(of rule: Rule) -> String {
     String(decoding: source.text[rule.sourceRange], as: UTF8.self)
+  }
+
+  /// Returns a rule's file, line, column and number, for messages.
+  func label(ofRule number: Int) -> String {
+    guard let rule = rules.first(where: { $0.index == number }) else { return "rule \(number)" }
+    var lines = LineCounter()
+    let place = lines.advance(to: rule.sourceRange.lowerBound, in: source.text.span)
+    return "\(source.name):\(place.line):\(place.column) (rule \(number))"
   }
 
   /// Throws if standard input is given for more than one of some files.

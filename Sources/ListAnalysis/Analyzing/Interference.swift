@@ -35,6 +35,13 @@ struct Interference {
       : !comesBetween(previous, other, place, loads)
   }
 
+  /// Whether a rule does the same at an earlier place: no exception between the two may meet it.
+  func canMove(_ place: Int, to earlier: Int) -> Bool {
+    guard let loads = list.facts[place].loads else { return true }
+    return !comesBetween(previous, earlier, place, loads)
+      && !comesBetween(following, earlier, place, loads)
+  }
+
   private func comesBetween(_ places: [Int], _ low: Int, _ high: Int, _ loads: LoadSet) -> Bool {
     var index = Self.firstIndex(places, above: low)
     var count = 0

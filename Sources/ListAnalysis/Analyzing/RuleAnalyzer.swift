@@ -82,9 +82,8 @@ package struct RuleAnalyzer {
     for (done, finding) in findings.enumerated() where finding.isRemovable {
       if done % 64 == 0 { tell(.confirming, done, findings.count) }
       guard let place = places[finding.rule], let loads = list.facts[place].loads else { continue }
-      let hides = list.facts[place].roles.contains { if case .hide = $0 { true } else { false } }
       for load in sampler.loads(of: loads)
-      where !confirmation.agrees(on: load, hides: hides || list.facts[place].isException) {
+      where !confirmation.agrees(on: load, hides: list.facts[place].hides) {
         refuted.insert(finding.rule)
       }
     }
@@ -189,7 +188,7 @@ package struct RuleAnalyzer {
   ) -> Finding? {
     let facts = list.facts[place]
     if facts.isException {
-      guard !boundsGlobalSheet(place) else { return nil }
+      guard canRemove(place) else { return nil }
       if exceptions.cancelsNothing(place) {
         let side = facts.effect == .ignorePrevious ? "before" : "behind"
         return finding(

@@ -60,10 +60,10 @@ package struct ListComparator {
     self.tell = tell
     tell(.pairing, 0, 0)
     before = EffectsDecider(
-      try ContentRuleList(identifier: "old", encodedContentRuleList: old.text)
+      try ContentRuleList(identifier: "old", rules: old.rules, source: old.text)
     )
     after = EffectsDecider(
-      try ContentRuleList(identifier: "new", encodedContentRuleList: new.text)
+      try ContentRuleList(identifier: "new", rules: new.rules, source: new.text)
     )
     sets = LoadSets()
     oldFacts = ListFacts(old.rules, sets: sets)
@@ -122,10 +122,9 @@ package struct ListComparator {
   private mutating func witness(for change: Change) -> Witness? {
     let own = change.old.map { oldFacts.facts[$0] }
     let their = change.new.map { newFacts.facts[$0] }
-    let hides = [own, their].contains { facts in
-      facts.map { $0.isException || $0.roles.contains { if case .hide = $0 { true } else { false } } }
-        ?? false
-    }
+    let hides = own?.hides ?? false || their?.hides ?? false
+    var sampler = self.sampler
+    sampler.prefersDocuments = hides
     var loads: [ResourceLoad] = []
     if let first = own?.loads, let second = their?.loads, first != second {
       loads += sampler.loads(of: first, outside: second)

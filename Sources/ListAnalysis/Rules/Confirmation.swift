@@ -31,11 +31,8 @@ package struct Confirmation {
     let rest = rules.filter { !gone.contains($0.index) }
     guard !rest.isEmpty else { return nil }
     self.init(
-      before: try ContentRuleList(identifier: "before", encodedContentRuleList: text),
-      after: try ContentRuleList(
-        identifier: "after",
-        encodedContentRuleList: ListText.json(of: rest, in: text)
-      )
+      before: try ContentRuleList(identifier: "before", rules: rules, source: text),
+      after: try ContentRuleList(identifier: "after", rules: rest, source: text)
     )
   }
 

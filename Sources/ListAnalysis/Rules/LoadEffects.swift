@@ -17,10 +17,10 @@ package struct LoadEffects: Hashable, Sendable {
   /// Notifications, redirects, header changes and reports, in the engine's order.
   package var others: [LoadDecision.AppliedAction.Effect]
 
-  /// Creates the effects of a decision by one list.
+  /// Creates the effects of a decision.
   ///
-  /// - Parameter globalSelectors: The single selectors of the list's global sheet.
-  package init(_ decision: LoadDecision, globalSelectors: Set<String>) {
+  /// - Parameter globalSelectors: The single selectors of each list's global sheet.
+  package init(_ decision: LoadDecision, globalSelectors: [Set<String>]) {
     isBlocked = decision.isBlocked
     blocksCookies = decision.blocksCookies
     makesHTTPS = decision.actions.contains { $0.kind == .makeHTTPS }
@@ -28,7 +28,9 @@ package struct LoadEffects: Hashable, Sendable {
     for list in decision.hiddenSelectors {
       for part in SelectorParts.parts(of: list) { hidden.insert(String(part)) }
     }
-    if decision.lists.contains(where: { $0.hidesGlobally }) { hidden.formUnion(globalSelectors) }
+    for (list, selectors) in zip(decision.lists, globalSelectors) where list.hidesGlobally {
+      hidden.formUnion(selectors)
+    }
     others = decision.actions.compactMap { action in
       switch action.kind {
       case .notify, .redirect, .modifyHeaders, .reportIdentifier: action.effect
@@ -38,19 +40,23 @@ package struct LoadEffects: Hashable, Sendable {
   }
 }
 
-/// Asks one list for the effects on loads.
+/// Asks lists for the effects on loads.
 package final class EffectsDecider {
   private var blocker: ContentBlocker
-  private let globalSelectors: Set<String>
+  private let globalSelectors: [Set<String>]
 
-  /// Creates a decider for a list.
-  package init(_ list: ContentRuleList) {
-    blocker = ContentBlocker(lists: [list])
-    let parts = list.globalSelectors.map { SelectorParts.parts(of: $0) } ?? []
-    globalSelectors = Set(parts.map { String($0) })
+  /// Creates a decider for one list.
+  package convenience init(_ list: ContentRuleList) { self.init([list]) }
+
+  /// Creates a decider for several lists.
+  package init(_ lists: [ContentRuleList]) {
+    blocker = ContentBlocker(lists: lists)
+    globalSelectors = lists.map { list in
+      Set((list.globalSelectors.map { SelectorParts.parts(of: $0) } ?? []).map { String($0) })
+    }
   }
 
-  /// Returns what the list does to a load.
+  /// Returns what the lists do to a load.
   ///
   /// - Parameter hides: Whether to determine what is hidden; it is empty otherwise.
   /// - Complexity: That of a decision, and O(*n*) for *n* selectors that hide.

@@ -8,6 +8,8 @@ internal import WebURL
 package struct LoadSampler {
   private let sets: LoadSets
   private let samples: PatternSamples
+  /// Whether documents come first, as suits rules that hide.
+  package var prefersDocuments = false
 
   /// Pages on which rules without conditions are tried.
   private static let pages = ["https://page.test/", "http://other.example/a?b"]
@@ -40,10 +42,7 @@ package struct LoadSampler {
     limit: Int = 12
   ) -> [ResourceLoad] {
     var made: [ResourceLoad] = []
-    if case .found(let url) = sets.patterns.url(
-      matching: [loads.pattern],
-      notMatching: [other.pattern]
-    ) {
+    if let url = url(matching: [loads.pattern], notMatching: [other.pattern]) {
       made += self.loads(of: loads, urls: [url], limit: 4)
     }
     var rest = loads
@@ -70,9 +69,7 @@ package struct LoadSampler {
 
   /// Returns loads that are in two sets.
   package func loads(of loads: LoadSet, and other: LoadSet, limit: Int = 6) -> [ResourceLoad] {
-    guard case .found(let url) = sets.patterns.meeting(loads.pattern, other.pattern) else {
-      return []
-    }
+    guard let url = url(matching: [loads.pattern, other.pattern]) else { return [] }
     var both = loads
     both.types = loads.types.intersection(other.types)
     both.parties = loads.parties.intersection(other.parties)
@@ -91,12 +88,9 @@ package struct LoadSampler {
     avoiding patterns: [PatternTable.Number],
     limit: Int = 4
   ) -> [ResourceLoad] {
-    guard
-      case .found(let url) = sets.patterns.url(
-        matching: [loads.pattern],
-        notMatching: Array(patterns.prefix(2))
-      )
-    else { return [] }
+    guard let url = url(matching: [loads.pattern], notMatching: Array(patterns.prefix(2))) else {
+      return []
+    }
     return self.loads(of: loads, urls: [url], limit: limit)
   }
 
@@ -109,6 +103,10 @@ package struct LoadSampler {
       }
       let isSocket = text.hasPrefix("ws:") || text.hasPrefix("wss:")
       for type in types(of: loads, isSocket: isSocket) {
+        if type == .topDocument {
+          for document in documents(of: loads, url) where made.count < limit { made.append(document) }
+          continue
+        }
         for (top, frame) in pages(of: loads, url) {
           guard made.count < limit else { return made }
           made.append(load(url, type, top: top, frame: frame, loads))
@@ -116,6 +114,40 @@ package struct LoadSampler {
       }
     }
     return made
+  }
+
+  /// Returns a URL, of the web if there is one.
+  private func url(
+    matching patterns: [PatternTable.Number],
+    notMatching others: [PatternTable.Number] = []
+  ) -> String? {
+    for urls in [URLAutomaton.pages, .everything] {
+      if case .found(let url) = sets.patterns.url(
+        matching: patterns,
+        notMatching: others,
+        in: urls
+      ) {
+        return url
+      }
+    }
+    return nil
+  }
+
+  /// Returns loads of documents, which are their own pages.
+  private func documents(of loads: LoadSet, _ url: WebURL) -> [ResourceLoad] {
+    let pages = loads.condition == 0 ? [url] : self.pages(of: loads, url).map(\.top)
+    let automaton = sets.patterns.automaton(loads.pattern)
+    return pages.compactMap { page in
+      let text = String(decoding: Array(page.utf8), as: UTF8.self)
+      guard sets.patterns.isUniversal(loads.pattern) || automaton?.matches(text) ?? false else {
+        return nil
+      }
+      return ResourceLoad(
+        url: page,
+        resourceType: .topDocument,
+        requestMethod: loads.method ?? .get
+      )
+    }
   }
 
   private func load(
@@ -149,8 +181,10 @@ package struct LoadSampler {
   /// Returns up to three types, those that say most first.
   private func types(of loads: LoadSet, isSocket: Bool) -> [ResourceType] {
     if isSocket { return loads.types.contains(.webSocket) ? [.webSocket] : [] }
-    let order: [ResourceType] = [
-      .script, .image, .topDocument, .childDocument, .fetch, .styleSheet, .font, .media, .other,
+    let first: [ResourceType] =
+      prefersDocuments ? [.topDocument, .script, .image] : [.script, .image, .topDocument]
+    let order: [ResourceType] = first + [
+      .childDocument, .fetch, .styleSheet, .font, .media, .other,
       .popup, .ping, .svgDocument, .cspReport,
     ]
     return Array(order.filter { loads.types.contains($0) }.prefix(3))

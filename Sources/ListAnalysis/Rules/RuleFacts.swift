@@ -27,6 +27,14 @@ package struct RuleFacts {
     case other
   }
 
+  /// Whether what is hidden depends on the rule.
+  package var hides: Bool {
+    switch effect {
+    case .hide, .ignorePrevious, .ignoreFollowing: true
+    default: false
+    }
+  }
+
   /// Whether it is one of the two kinds of exceptions.
   package var isException: Bool { effect == .ignorePrevious || effect == .ignoreFollowing }
 }
@@ -78,14 +86,14 @@ package struct ListFacts {
   mutating func markAsDead(_ place: Int) { facts[place].loads = nil }
 
   private mutating func effect(of rule: Rule) -> RuleFacts.Effect {
-    // A rule with an identifier is also reported, each by itself.
-    guard rule.identifier == nil else { return .other }
     switch rule.action {
+    case .ignorePreviousRules: return .ignorePrevious
+    case .ignoreFollowingRules: return .ignoreFollowing
+    // A rule with an identifier is also reported, each by itself.
+    case _ where rule.identifier != nil: return .other
     case .block: return .block
     case .blockCookies: return .blockCookies
     case .makeHTTPS: return .makeHTTPS
-    case .ignorePreviousRules: return .ignorePrevious
-    case .ignoreFollowingRules: return .ignoreFollowing
     case .notify, .redirect, .modifyHeaders: return .other
     case .cssDisplayNone(let selector):
       var numbers: Set<Int> = []

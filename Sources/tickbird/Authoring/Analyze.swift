@@ -51,7 +51,7 @@ struct Analyze: ParsableCommand {
   }
 
   func run() throws {
-    let read = try ReadList.read([list], refusal: .wrongUse)[0]
+    let read = try ReadList.read([list], refusal: .wrongUse, isAnySize: true)[0]
     let progress = PhaseProgress()
     var findings: [Finding]
     let tried: Int

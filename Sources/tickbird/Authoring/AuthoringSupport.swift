@@ -1,9 +1,11 @@
 internal import CommandInput
 internal import CommandOutput
+internal import ContentBlocking
 internal import ContentRules
 internal import ListAnalysis
 internal import RuleCompiler
 internal import TextOutput
+internal import WebURL
 
 /// Shows how far a long analysis is.
 final class PhaseProgress {
@@ -32,5 +34,41 @@ enum AuthoringError {
       "\(read.source.name): a pattern of the list exceeds the compiler's limits, so that it cannot "
         + "be analysed; tickbird compile names the rule (\(error.message))"
     )
+  }
+}
+
+extension AuthoringError {
+  /// The message for any error of an analysis of a list.
+  static func failure(_ error: any Error, _ read: ReadList) -> any Error {
+    switch error {
+    case let error as CompileError: return tooLarge(read, error)
+    case let error as RuleListError: return InputError("\(read.source.name): \(error.message)")
+    case ListOptimizer.Failure.refuted(let load), ListSplitter.Failure.refuted(let load):
+      return InputError(
+        "\(read.source.name): the engine decides \(String(decoding: Array(load.url.utf8), as: UTF8.self)) "
+          + "differently with the new list, so that nothing was written; this is a fault of tickbird, "
+          + "please report it with the list"
+      )
+    default: return error
+    }
+  }
+}
+
+/// Writes lists that were made of others.
+enum AuthoringOutput {
+  /// Writes a list to a file, or to standard output.
+  static func write(_ text: [UInt8], to path: String?) throws {
+    if let path { return try OutputFile.replace(path, with: text) }
+    var out = OutputStream.standardOutput()
+    try out.write(text)
+    try out.flush()
+  }
+
+  /// Writes a line about it where the list is not.
+  static func summary(_ line: String, hasFile: Bool) throws {
+    guard hasFile else { return ConsoleMessage.plain(line) }
+    var out = OutputStream.standardOutput()
+    try out.write(OutputText(painted: line + "\n"))
+    try out.flush()
   }
 }

@@ -64,7 +64,7 @@ struct Diff: ParsableCommand {
 
   func run() throws {
     try ReadList.checkStandardInput([old, new] + log)
-    let lists = try ReadList.read([old, new], refusal: .wrongUse)
+    let lists = try ReadList.read([old, new], refusal: .wrongUse, isAnySize: true)
     let progress = PhaseProgress()
     let comparison: Comparison
     let logs: LogComparison?
@@ -101,8 +101,8 @@ struct Diff: ParsableCommand {
   private func logComparison(_ lists: [ReadList]) throws -> LogComparison? {
     guard !log.isEmpty else { return nil }
     var logs = LogComparison(
-      old: try ContentRuleList(identifier: "old", encodedContentRuleList: lists[0].source.text),
-      new: try ContentRuleList(identifier: "new", encodedContentRuleList: lists[1].source.text),
+      old: try lists[0].compiled(),
+      new: try lists[1].compiled(),
       comparesHiding: true
     )
     var status = ExitStatus.fine
@@ -146,6 +146,11 @@ struct Diff: ParsableCommand {
 extension ReadList {
   /// The list as comparisons take it.
   var input: ListInput { ListInput(rules: rules, text: source.text) }
+
+  /// Returns the list, ready to decide loads.
+  fileprivate func compiled() throws -> ContentRuleList {
+    try ContentRuleList(identifier: source.name, rules: rules, source: source.text)
+  }
 }
 
 extension PhaseProgress {

@@ -148,7 +148,7 @@ import Testing
     let error = try #require(report.webKitError)
     #expect(error.code == .tooManyRules)
     #expect(error.message == "the list has 150,001 rules, and WebKit takes at most 150,000")
-    #expect(error.hint == "split it into 2 lists")
+    #expect(error.hint == "tickbird split makes several lists of it that do the same")
   }
 
   @Test func scatteredExceptionsAreNoticed() {

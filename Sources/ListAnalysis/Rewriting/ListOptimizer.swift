@@ -1,0 +1,126 @@
+package import ContentBlocking
+internal import ContentRules
+internal import ResourceLoads
+internal import RuleCompiler
+internal import RuleProofs
+
+/// Makes a list shorter without changing what it does.
+///
+/// Rules that an analysis proves superfluous go, and rules that differ in one part alone become one.
+package struct ListOptimizer {
+  /// What became of a list.
+  package struct Outcome {
+    /// The new list's JSON.
+    package var text: [UInt8]
+    /// Its number of rules.
+    package var ruleCount: Int
+    /// What was removed and why; numbers are those of the list as it was given.
+    package var removed: [Finding]
+    /// The rules that became one: the number of the first, then those that it took in.
+    package var merged: [[Int]]
+    /// The loads on which the new list was compared with the old one.
+    package var loadsTried: Int
+  }
+
+  /// Why there is no outcome.
+  package enum Failure: Error {
+    /// The engine found a load that the new list decides differently: a fault of this program.
+    case refuted(ResourceLoad)
+    /// No rule would be left.
+    case nothingLeft
+  }
+
+  private let list: ListInput
+  private let merges: Bool
+  private let tell: (RuleAnalyzer.Phase, Int, Int) -> Void
+
+  /// The most times that a list is analysed again after rules have gone.
+  private static let rounds = 2
+
+  /// Prepares a list.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - merges: Whether rules that differ in one part are made one.
+  ///   - tell: Receives the progress, as ``RuleAnalyzer`` has it.
+  package init(
+    _ list: ListInput,
+    merges: Bool,
+    tell: @escaping (RuleAnalyzer.Phase, Int, Int) -> Void
+  ) {
+    self.list = list
+    self.merges = merges
+    self.tell = tell
+  }
+
+  /// Returns the shorter list.
+  ///
+  /// - Throws: ``Failure``, ``RuleCompiler/CompileError`` or ``ContentBlocking/RuleListError``.
+  /// - Complexity: That of a few analyses.
+  package func outcome() throws -> Outcome {
+    var rules = list.rules
+    var removed: [Finding] = []
+    for _ in 0..<Self.rounds {
+      var analyzer = try RuleAnalyzer(rules, tell: tell)
+      let findings = analyzer.findings().filter(\.isRemovable)
+      guard !findings.isEmpty else { break }
+      let gone = Set(findings.map(\.rule))
+      removed += findings
+      rules.removeAll { gone.contains($0.index) }
+    }
+    guard !rules.isEmpty else { throw Failure.nothingLeft }
+    var texts = rules.map { list.text[$0.sourceRange] }
+    var merged: [[Int]] = []
+    if merges {
+      let groups = try RuleMerging(rules).groups()
+      var gone: Set<Int> = []
+      for group in groups {
+        texts[group.places[0]] = group.text[...]
+        gone.formUnion(group.places.dropFirst())
+        merged.append(group.places.map { rules[$0].index })
+      }
+      texts = texts.indices.filter { !gone.contains($0) }.map { texts[$0] }
+    }
+    let text = ListText.json(of: texts)
+    let changed = Set(removed.map(\.rule)).union(merged.joined())
+    let tried = try confirm(text, changed)
+    return Outcome(
+      text: text,
+      ruleCount: texts.count,
+      removed: removed.sorted { $0.rule < $1.rule },
+      merged: merged,
+      loadsTried: tried
+    )
+  }
+
+  private static func compiled(_ text: [UInt8]) throws -> ContentRuleList {
+    var options = ContentRuleList.readingOptions()
+    options.ruleLimit = .max
+    options.findsTraps = false
+    options.limitFault = nil
+    let report = RuleListReader.read(text, options: options)
+    guard let list = report.ruleList else { throw RuleListError.refused(report) }
+    return try ContentRuleList(identifier: "after", rules: list.rules, source: text)
+  }
+
+  /// Tries the new list on loads that the changed rules match.
+  private func confirm(_ text: [UInt8], _ changed: Set<Int>) throws -> Int {
+    guard !changed.isEmpty else { return 0 }
+    var confirmation = Confirmation(
+      before: try ContentRuleList(identifier: "before", rules: list.rules, source: list.text),
+      // Read again, as WebKit would read it.
+      after: try Self.compiled(text)
+    )
+    let sets = LoadSets()
+    let facts = ListFacts(list.rules, sets: sets)
+    let sampler = LoadSampler(sets: sets, samples: try PatternSamples(sets.patterns))
+    for (done, facts) in facts.facts.enumerated() where changed.contains(facts.number) {
+      if done % 64 == 0 { tell(.confirming, done, list.rules.count) }
+      guard let loads = facts.loads else { continue }
+      for load in sampler.loads(of: loads) where !confirmation.agrees(on: load, hides: facts.hides) {
+        throw Failure.refuted(load)
+      }
+    }
+    return confirmation.count
+  }
+}

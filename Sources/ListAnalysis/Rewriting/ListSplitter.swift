@@ -1,0 +1,198 @@
+package import ContentBlocking
+internal import ContentRules
+internal import RuleProofs
+
+/// Cuts a list into several that together do what it does.
+///
+/// Lists do not see each other's exceptions (section 7 of the rule language). So each part gets a
+/// copy of every exception that it may need, at its place among the rules: a rule then meets the
+/// same exceptions in its part as in the whole list.
+package struct ListSplitter {
+  /// One of the lists.
+  package struct Part {
+    /// Its JSON.
+    package var text: [UInt8]
+    /// The numbers of its rules in the list that was cut, ascending.
+    package var rules: [Int]
+    /// How many of them are exceptions, which other parts may have as well.
+    package var exceptionCount: Int
+  }
+
+  /// Why a list cannot be cut.
+  package enum Failure: Error {
+    /// A rule and the exceptions that belong to it exceed the limits.
+    case tooMuch(rule: Int, exceptions: Int, rules: Int, bytes: Int)
+    /// The engine found a load that the parts decide differently: a fault of this program.
+    case refuted(ResourceLoad)
+  }
+
+  private let list: ListInput
+  private let maxRules: Int
+  private let maxBytes: Int
+  private let sets = LoadSets()
+  private let facts: ListFacts
+  private let exceptions: [Int]
+  /// The exceptions about one host in the usual spelling, by the host.
+  private var byHost: [[UInt8]: [Int]] = [:]
+  /// The same exceptions by each domain that their host is in.
+  private var byParent: [[UInt8]: [Int]] = [:]
+  /// All other exceptions, which are compared with each rule.
+  private var others: [Int] = []
+  /// The rules whose loads are tried.
+  private static let triedRules = 2_000
+
+  /// Prepares a list.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - maxRules: The most rules of a part.
+  ///   - maxBytes: The most bytes of a part's JSON.
+  package init(_ list: ListInput, maxRules: Int, maxBytes: Int) {
+    self.list = list
+    self.maxRules = maxRules
+    self.maxBytes = maxBytes
+    facts = ListFacts(list.rules, sets: sets)
+    exceptions = facts.facts.indices.filter { [facts] in facts.facts[$0].isException }
+    for place in exceptions {
+      guard let loads = facts.facts[place].loads else { continue }
+      if let host = sets.patterns.host(of: loads.pattern) {
+        byHost[host, default: []].append(place)
+        for parent in Self.parents(of: host) { byParent[parent, default: []].append(place) }
+      } else {
+        others.append(place)
+      }
+    }
+  }
+
+  /// Returns the parts; one if the list is within the limits.
+  ///
+  /// - Throws: ``Failure``, or ``ContentBlocking/RuleListError``.
+  /// - Complexity: O(*n* · *m*) for *n* rules and *m* exceptions without a host of their own.
+  package func parts() throws -> [Part] {
+    if list.rules.count <= maxRules, list.text.count <= maxBytes {
+      return [
+        Part(
+          text: list.text,
+          rules: list.rules.map(\.index),
+          exceptionCount: exceptions.count
+        )
+      ]
+    }
+    var parts: [Part] = []
+    var open = OpenPart()
+    // Redirects and header changes share slots, and so stay together.
+    let together = facts.facts.indices.filter { isBound($0) }
+    if !together.isEmpty { try add(together, to: &open, &parts) }
+    for place in facts.facts.indices where !facts.facts[place].isException && !isBound(place) {
+      try add([place], to: &open, &parts)
+    }
+    if !open.places.isEmpty { parts.append(part(open)) }
+    return parts
+  }
+
+  private struct OpenPart {
+    var places: Set<Int> = []
+    var bytes = 4
+  }
+
+  private func add(_ places: [Int], to open: inout OpenPart, _ parts: inout [Part]) throws {
+    var needed = Set(places)
+    for place in places { needed.formUnion(exceptions(for: place)) }
+    let new = needed.subtracting(open.places)
+    let bytes = new.reduce(0) { $0 + list.rules[$1].sourceRange.count + 2 }
+    if open.places.count + new.count <= maxRules, open.bytes + bytes <= maxBytes {
+      open.places.formUnion(new)
+      open.bytes += bytes
+      return
+    }
+    let whole = needed.reduce(4) { $0 + list.rules[$1].sourceRange.count + 2 }
+    guard needed.count <= maxRules, whole <= maxBytes else {
+      throw Failure.tooMuch(
+        rule: facts.facts[places[0]].number,
+        exceptions: needed.count - places.count,
+        rules: needed.count,
+        bytes: whole
+      )
+    }
+    parts.append(part(open))
+    open = OpenPart(places: needed, bytes: whole)
+  }
+
+  private func isBound(_ place: Int) -> Bool {
+    switch list.rules[place].action {
+    case .redirect, .modifyHeaders: true
+    default: list.rules[place].identifier != nil
+    }
+  }
+
+  /// Returns the exceptions that a rule may meet; more than it does meet, rather than fewer.
+  private func exceptions(for place: Int) -> [Int] {
+    guard let loads = facts.facts[place].loads else { return [] }
+    var needed = others.filter { mayMeet($0, loads) }
+    if let host = sets.patterns.host(of: loads.pattern) {
+      for domain in [host] + Self.parents(of: host) {
+        needed += (byHost[domain] ?? []).filter { mayMeet($0, loads) }
+      }
+      needed += (byParent[host] ?? []).filter { mayMeet($0, loads) }
+    } else {
+      for places in byHost.values { needed += places.filter { mayMeet($0, loads) } }
+    }
+    // Behind the first exception a rule does not belong to the global sheet.
+    if facts.facts[place].isForGlobalSheet, place > facts.firstException {
+      needed.append(facts.firstException)
+    }
+    return needed
+  }
+
+  /// Returns the domains that a host is in, without the host itself.
+  private static func parents(of host: [UInt8]) -> [[UInt8]] {
+    host.indices.filter { host[$0] == UInt8(ascii: ".") }.map { Array(host[($0 + 1)...]) }
+  }
+
+  /// Whether types, parties, contexts, methods and conditions let an exception meet loads.
+  private func mayMeet(_ exception: Int, _ loads: LoadSet) -> Bool {
+    guard let other = facts.facts[exception].loads, other.cells & loads.cells != 0 else {
+      return false
+    }
+    if let method = other.method, let own = loads.method, method != own { return false }
+    return !sets.conditions.areDisjoint(other.condition, loads.condition)
+  }
+
+  private func part(_ open: OpenPart) -> Part {
+    let places = open.places.sorted()
+    return Part(
+      text: ListText.json(of: places.map { list.rules[$0] }, in: list.text),
+      rules: places.map { list.rules[$0].index },
+      exceptionCount: places.count { facts.facts[$0].isException }
+    )
+  }
+
+  /// Tries the parts on loads that rules of the list match.
+  ///
+  /// - Returns: The number of loads.
+  /// - Throws: ``Failure/refuted(_:)`` with a load that the parts decide differently.
+  package func confirm(_ parts: [Part]) throws -> Int {
+    let whole = EffectsDecider(
+      [try ContentRuleList(identifier: "whole", rules: list.rules, source: list.text)]
+    )
+    let all = EffectsDecider(
+      try parts.enumerated().map { number, part in
+        try ContentRuleList(identifier: "part \(number)", encodedContentRuleList: part.text)
+      }
+    )
+    let sampler = LoadSampler(sets: sets, samples: try PatternSamples(sets.patterns))
+    var count = 0
+    let step = max(1, facts.facts.count / Self.triedRules)
+    for place in stride(from: 0, to: facts.facts.count, by: step) {
+      guard let loads = facts.facts[place].loads else { continue }
+      for load in sampler.loads(of: loads, limit: 3) {
+        count += 1
+        let hides = facts.facts[place].hides
+        guard whole.effects(on: load, hides: hides) == all.effects(on: load, hides: hides) else {
+          throw Failure.refuted(load)
+        }
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import CommandInput
+internal import CommandOutput
+internal import ContentRules
+internal import ListAnalysis
+internal import TextOutput
+
+struct Merge: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Joins lists to one that does what they do together.",
+    discussion: """
+      Lists do not see each other's exceptions; in one list they would. Exceptions that all lists \
+      have are joined. Every other exception must be proved to meet no rule of another list that it \
+      would cancel; if that fails, the two rules are named, and nothing is written. Try the lists in \
+      another order then. For example:
+
+        tickbird merge part-1.json part-2.json -o whole.json
+
+      --format json writes one object: {"lists", "rules", "bytes", "joinedExceptions"}.
+
+      Exit status: 0 all is well; 1 the lists cannot be joined; 2 wrong use, or a file that cannot be \
+      read or written, or a list that WebKit refuses.
+      """
+  )
+
+  @Argument(help: "The lists, as JSON or compiled; - is standard input.")
+  var lists: [String]
+
+  @Option(name: .shortAndLong, help: "Where to write the new list; by default standard output.")
+  var output: String?
+
+  @Option(help: "The format of the summary, which goes to standard error without -o.")
+  var format: TextFormat = .text
+
+  func validate() throws {
+    if output == nil, format == .json {
+      throw ValidationError("--format json needs -o, since the list goes to standard output.")
+    }
+  }
+
+  func run() throws {
+    try ReadList.checkStandardInput(lists)
+    if let output { try OutputFile.check(output) }
+    let read = try ReadList.read(lists, refusal: .wrongUse)
+    var progress = Progress()
+    progress.show("comparing exceptions …")
+    let outcome: ListMerger.Outcome
+    do throws(ListMerger.Failure) {
+      outcome = try ListMerger(read.map(\.input)).outcome()
+      progress.end()
+    } catch {
+      progress.end()
+      ConsoleMessage.error(message(error, read))
+      throw ExitStatus.refused
+    }
+    try AuthoringOutput.write(outcome.text, to: output)
+    guard format == .json else {
+      let joined = outcome.joinedExceptions
+      return try AuthoringOutput.summary(
+        "\(Shown.count(read.count, "list")) joined: \(Shown.count(outcome.ruleCount, "rule")), "
+          + "\(Shown.count(outcome.text.count, "byte"))"
+          + (joined > 0 ? "; \(Shown.count(joined, "exception")) of all lists once" : ""),
+        hasFile: output != nil
+      )
+    }
+    var json = JSONWriter()
+    json.object { json in
+      json.field("lists", read.count)
+      json.field("rules", outcome.ruleCount)
+      json.field("bytes", outcome.text.count)
+      json.field("joinedExceptions", outcome.joinedExceptions)
+    }
+    json.endLine()
+    var out = OutputStream.standardOutput()
+    try out.write(json.bytes)
+    try out.flush()
+  }
+
+  private func message(_ failure: ListMerger.Failure, _ read: [ReadList]) -> String {
+    func name(_ place: ListMerger.Place) -> String {
+      read[place.list].label(ofRule: place.rule)
+    }
+    switch failure {
+    case .exceptionMeets(let exception, let rule):
+      return "\(name(exception)) is an exception that may cancel \(name(rule)) of another list, "
+        + "which it does not in lists of their own; give the lists in another order, or leave them "
+        + "apart"
+    case .globalSheet(let rule):
+      return "\(name(rule)) hides on every page, and would be subject to the exceptions of another "
+        + "list before it; give its list first, or leave the lists apart"
+    case .redirect(let rule):
+      return "\(name(rule)) redirects or changes headers, and such rules of several lists would "
+        + "affect each other; leave the lists apart"
+    case .tooMany(let count):
+      return "the joined list would have \(Shown.grouped(count)) rules, and WebKit takes at most "
+        + "\(Shown.grouped(RuleListReader.ruleLimit)); leave the lists apart"
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import CaseGenerators
+import ContentBlocking
+import ContentRules
+import EngineComparison
+import ListAnalysis
+import ReferenceMatcher
+import TestSupport
+import Testing
+
+@Suite struct RewritingTests {
+  private func input(_ text: String) throws -> ListInput {
+    let bytes = Array(text.utf8)
+    let report = RuleListReader.read(bytes, options: ContentRuleList.readingOptions())
+    return ListInput(rules: try #require(report.ruleList).rules, text: bytes)
+  }
+
+  private func input(_ rules: [String]) throws -> ListInput {
+    try input("[\(rules.joined(separator: ","))]")
+  }
+
+  private func rule(_ filter: String, _ keys: String = "", _ action: String = "block") -> String {
+    #"{"trigger":{"url-filter":\#(JSONValue.string(filter).text)\#(keys)},"action":{"type":"\#(action)"}}"#
+  }
+
+  private func hiding(_ selector: String, _ keys: String) -> String {
+    #"{"trigger":{"url-filter":".*"\#(keys)},"action":{"type":"css-display-none","selector":"\#(selector)"}}"#
+  }
+
+  private func optimized(_ rules: [String]) throws -> ListOptimizer.Outcome {
+    try ListOptimizer(input(rules), merges: true) { _, _, _ in }.outcome()
+  }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func merged() throws {
+    let outcome = try optimized([
+      hiding(".a", #","if-domain":["x.test"]"#), hiding(".b", #","if-domain":["x.test"]"#),
+      rule("/t/", #","resource-type":["image"]"#), rule("/t/", #","resource-type":["script"]"#),
+      rule("/d/", #","if-domain":["x.test"]"#), rule("/d/", #","if-domain":["y.test"]"#),
+      rule("/gone/sub/"), rule("/gone/"),
+    ])
+    #expect(outcome.ruleCount == 4)
+    #expect(outcome.removed.map(\.rule) == [6])
+    #expect(outcome.merged == [[0, 1], [2, 3], [4, 5]])
+    let made = text(outcome.text)
+    #expect(made.contains(#""selector":".a, .b""#))
+    #expect(made.contains(#""resource-type":["image","script"]"#))
+    #expect(made.contains(#""if-domain":["x.test","y.test"]"#))
+  }
+
+  @Test func notMergedPastExceptions() throws {
+    let outcome = try optimized([
+      rule("/d/", #","if-domain":["x.test"]"#), rule("/d/ours/", "", "ignore-previous-rules"),
+      rule("/d/", #","if-domain":["y.test"]"#),
+    ])
+    #expect(outcome.merged.isEmpty)
+    #expect(outcome.ruleCount == 3)
+  }
+
+  @Test func nothingLeft() throws {
+    #expect(throws: ListOptimizer.Failure.self) {
+      _ = try optimized([rule("^https://[^/@]+:443/")])
+    }
+  }
+
+  /// Optimised and cut lists do to all loads what the list did.
+  @Test(arguments: [CaseOptions(), .ignoring, .hiding])
+  func generated(options: CaseOptions) throws {
+    var options = options
+    options.repetition = 60
+    options.ruleCount = 5...16
+    options.loadCount = 50
+    let generator = CaseGenerator(options: options)
+    var (shorter, cut) = (0, 0)
+    for number in 0..<(80 * Effort.factor) {
+      let made = generator.makeCase(seed: Effort.seed &* 9_173 &+ UInt64(number))
+      guard let list = try? input(made.jsonText), !list.rules.isEmpty else { continue }
+      let whole = EffectsDecider(
+        try ContentRuleList(identifier: "whole", rules: list.rules, source: list.text)
+      )
+      var others: [(String, EffectsDecider)] = []
+      if let outcome = try? ListOptimizer(list, merges: true, tell: { _, _, _ in }).outcome() {
+        if !outcome.removed.isEmpty || !outcome.merged.isEmpty { shorter += 1 }
+        let optimized = try ContentRuleList(
+          identifier: "shorter",
+          encodedContentRuleList: outcome.text
+        )
+        others.append(("optimized", EffectsDecider(optimized)))
+      }
+      let limit = max(2, list.rules.count / 2)
+      if let parts = try? ListSplitter(list, maxRules: limit, maxBytes: .max).parts(),
+        parts.count > 1
+      {
+        cut += 1
+        #expect(parts.allSatisfy { $0.rules.count <= limit })
+        others.append(
+          (
+            "split",
+            EffectsDecider(
+              try parts.map {
+                try ContentRuleList(identifier: "part", encodedContentRuleList: $0.text)
+              }
+            )
+          )
+        )
+      }
+      for load in made.loads {
+        guard let load = load.possible?.resourceLoad else { continue }
+        for (name, other) in others {
+          let (first, second) = (whole.effects(on: load), other.effects(on: load))
+          // Lists have no common order, so that only what is reported counts.
+          let agrees = first.hasSameEffects(as: second)
+          #expect(agrees, "seed \(made.seed), \(name): \(load)\n\(first)\n\(second)")
+          if !agrees { return }
+        }
+      }
+    }
+    #expect(shorter > 5 && cut > 5)
+  }
+
+  @Test func mergedAgain() throws {
+    let rules =
+      (0..<40).map { rule("/ads\($0)/") } + [
+        rule("/ads1/ours", "", "ignore-previous-rules"),
+        rule(".*", #","if-domain":["shop.test"]"#, "ignore-previous-rules"),
+      ]
+    let list = try input(rules)
+    let parts = try ListSplitter(list, maxRules: 15, maxBytes: .max).parts()
+    #expect(parts.count > 3)
+    let merged = try ListMerger(parts.map { try input(text($0.text)) }).outcome()
+    var comparator = try ListComparator(old: list, new: input(text(merged.text)))
+    #expect(try comparator.comparison().isEqual == true)
+    #expect(merged.ruleCount == rules.count)
+  }
+
+  @Test func mergeRefused() throws {
+    let first = try input([rule("/ads/")])
+    let second = try input([rule("/x/"), rule("/ads/", "", "ignore-previous-rules")])
+    #expect(throws: ListMerger.Failure.self) { _ = try ListMerger([first, second]).outcome() }
+    let merged = try ListMerger([second, first]).outcome()
+    #expect(merged.ruleCount == 3)
+  }
+}
+
+extension LoadEffects {
+  fileprivate func hasSameEffects(as other: LoadEffects) -> Bool {
+    isBlocked == other.isBlocked && blocksCookies == other.blocksCookies
+      && makesHTTPS == other.makesHTTPS && hidden == other.hidden
+      && Set(others) == Set(other.others)
+  }
+}
