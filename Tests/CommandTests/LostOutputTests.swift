@@ -38,6 +38,10 @@ struct LostOutputTests {
     case "explain": ["explain", "--list", "list.json", "--url", "https://a.test/ad"]
     case "audit": ["audit", "--list", "list.json", "requests", "--partial", "-"]
     case "audit merge": ["audit", "merge", "partial"]
+    case "analyze": ["analyze", "list.json"]
+    case "diff": ["diff", "list.json", "list.json"]
+    case "optimize", "merge": [command, "list.json"]
+    case "split": ["split", "list.json", "-o", "part"]
     case "translate": ["translate", "--to", "chromium", "list.json"]
     case "extension new": ["extension", "new", "Sample", "--template", "content-blocker"]
     case "extension import", "extension build": command.split(separator: " ").map(String.init)
