@@ -148,6 +148,7 @@ package final class PageConditions {
   ///   - first: The condition that holds; 0 for every page.
   ///   - second: The condition that does not.
   ///   - limit: The most conditions.
+  /// - Returns: The conditions' numbers.
   package func pages(in first: Number, outside second: Number, limit: Int) -> [Number] {
     guard second != 0, let other = known[second] else { return [] }
     if other.condition.isNegated {

@@ -14,12 +14,12 @@ package struct PatternAutomaton: Sendable {
   /// The most states that an automaton may have; 64 KiB for a pattern with 16 classes.
   static let stateLimit = 4_096
 
-  /// Builds the automaton of a valid pattern.
+  /// Builds the automaton of a valid pattern; `nil` if the pattern is refused, matches everything, or
+  /// needs too many states.
   ///
   /// - Parameters:
   ///   - filter: The pattern.
   ///   - terms: Working memory; holds the pattern's terms afterwards.
-  /// - Returns: `nil` if the pattern is refused, matches everything, or needs too many states.
   /// - Complexity: O(*s* · *k*) for *s* states and *k* classes of symbols.
   package init?(_ filter: URLFilter, _ terms: inout [Term]) {
     let parsed = URLFilterParser.parse(
@@ -92,7 +92,9 @@ package struct URLAutomaton: Sendable {
     for (state, start) in starts.enumerated() {
       for place in 0..<language.edges[state].count {
         let jump = start + 3 + place * 3
-        if case .jump(let target) = instructions[jump] { instructions[jump] = .jump(starts[target]) }
+        if case .jump(let target) = instructions[jump] {
+          instructions[jump] = .jump(starts[target])
+        }
       }
     }
     guard

@@ -20,9 +20,8 @@ package enum SampleURL {
   /// Returns a URL that a pattern matches, by walking towards a match; `nil` if the walk gets lost,
   /// which says nothing about the pattern.
   ///
-  /// - Parameters:
-  ///   - pattern: The pattern's automaton.
-  ///   - variant: Which beginning and letters are used, below ``variantCount``.
+  /// `variant` says which beginning and letters are used, below ``variantCount``.
+  ///
   /// - Complexity: O(*n* · *k*) for *n* states and *k* symbols.
   package static func url(_ pattern: PatternAutomaton, variant: Int) -> String? {
     let urls = URLAutomaton.everything

@@ -41,7 +41,9 @@ package enum URLSearch {
     // The start's key: the URLs' automaton in the low bits, then 14 bits for each pattern.
     func key(_ url: Int, _ numbers: [Int]) -> UInt64 {
       var key = UInt64(url)
-      for (place, number) in numbers.enumerated() { key |= UInt64(number) << (20 + 14 * UInt64(place)) }
+      for (place, number) in numbers.enumerated() {
+        key |= UInt64(number) << (20 + 14 * UInt64(place))
+      }
       return key
     }
     let start = key(1, patterns.map { _ in 1 })
@@ -110,7 +112,9 @@ package enum URLSearch {
     var seen: Set<UInt64> = []
     return bestFirst.filter { symbol in
       var signature = UInt64(urls.dfa.classes[Int(symbol)])
-      for pattern in patterns { signature = signature << 8 | UInt64(pattern.dfa.classes[Int(symbol)]) }
+      for pattern in patterns {
+        signature = signature << 8 | UInt64(pattern.dfa.classes[Int(symbol)])
+      }
       return seen.insert(signature).inserted
     }
   }

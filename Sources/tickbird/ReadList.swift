@@ -16,8 +16,13 @@ struct ReadList {
   ///   - refusal: The status for a list that WebKit refuses.
   ///   - isAnySize: Whether a list may have more rules than WebKit takes, as those may that are to
   ///     become shorter.
+  /// - Returns: The lists, in the order of the paths.
   /// - Throws: ``ExitStatus`` if any list cannot be used.
-  static func read(_ paths: [String], refusal: ExitStatus, isAnySize: Bool = false) throws -> [ReadList] {
+  static func read(
+    _ paths: [String],
+    refusal: ExitStatus,
+    isAnySize: Bool = false
+  ) throws -> [ReadList] {
     var status = ExitStatus.fine
     var lists: [ReadList] = []
     var progress = Progress()

@@ -130,7 +130,10 @@ import Testing
       for load in made.loads {
         guard let load = load.possible?.resourceLoad else { continue }
         let agrees = confirmation.agrees(on: load)
-        #expect(agrees, "seed \(seed): \(load)\n\(old.joined(separator: "\n"))\n\n\(new.joined(separator: "\n"))")
+        #expect(
+          agrees,
+          "seed \(seed): \(load)\n\(old.joined(separator: "\n"))\n\n\(new.joined(separator: "\n"))"
+        )
         if !agrees { return }
       }
     }

@@ -12,13 +12,13 @@ import Testing
   private struct PlantedList {
     var rules: [String] = []
     /// The code for each planted rule, and the rule that is the reason, as texts.
-    var planted: [(rule: String, code: Finding.Code, because: String?)] = []
+    var planted: [(rule: String, code: ListFinding.Code, because: String?)] = []
 
     /// Appends a rule.
     mutating func add(_ rule: String) { rules.append(rule) }
 
     /// Appends a rule that has to be found.
-    mutating func plant(_ rule: String, _ code: Finding.Code, because: String?) {
+    mutating func plant(_ rule: String, _ code: ListFinding.Code, because: String?) {
       rules.append(rule)
       planted.append((rule, code, because))
     }
@@ -68,22 +68,26 @@ import Testing
         list.plant(rule(anchor + host + #"\\.test\/[0-9]"#), .redundant, because: whole)
       case (1, _):
         list.plant(
-          rule(#"\/dir\#(host)x\/banner"#, #","load-type":["third-party"]"#), .redundant,
+          rule(#"\/dir\#(host)x\/banner"#, #","load-type":["third-party"]"#),
+          .redundant,
           because: path
         )
       case (2, 0):
         list.plant(
-          rule(anchor + host + #"\\.net\/p\\.js"#, #","resource-type":["image"]"#), .redundant,
+          rule(anchor + host + #"\\.net\/p\\.js"#, #","resource-type":["image"]"#),
+          .redundant,
           because: part
         )
       case (2, _):
         list.plant(
           rule("m" + host, #","resource-type":["top-document"],"load-type":["third-party"]"#),
-          .contradiction, because: nil
+          .contradiction,
+          because: nil
         )
       case (3, _):
         list.plant(
-          rule(anchor + host + #"\\.org\/x"#, #","if-domain":["www.a\#(number).test"]"#), .redundant,
+          rule(anchor + host + #"\\.org\/x"#, #","if-domain":["www.a\#(number).test"]"#),
+          .redundant,
           because: onPages
         )
       case (_, 0):
@@ -94,7 +98,9 @@ import Testing
             ".*",
             #","if-domain":["x.b\#(number).test"]"#,
             #""type":"css-display-none","selector":".ad\#(number)""#
-          ), .redundant, because: hidden
+          ),
+          .redundant,
+          because: hidden
         )
       }
     }
@@ -111,7 +117,7 @@ import Testing
     #expect(tried > list.planted.count)
     var numbers: [String: Int] = [:]
     for (number, rule) in list.rules.enumerated() { numbers[rule] = number }
-    var expected: [Int: (Finding.Code, [Int])] = [:]
+    var expected: [Int: (ListFinding.Code, [Int])] = [:]
     for (rule, code, because) in list.planted {
       let number = try #require(numbers[rule])
       expected[number] = (code, try because.map { [try #require(numbers[$0])] } ?? [])

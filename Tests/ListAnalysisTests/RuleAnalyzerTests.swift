@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct RuleAnalyzerTests {
-  private func findings(_ json: String) throws -> [Finding] {
+  private func findings(_ json: String) throws -> [ListFinding] {
     let report = RuleListReader.read(Array(json.utf8), options: ContentRuleList.readingOptions())
     let list = try #require(report.ruleList)
     var analyzer = try RuleAnalyzer(list.rules)
@@ -110,7 +110,10 @@ import Testing
   @Test func hidingByParts() throws {
     let found = try findings(
       list([
-        (".*", #","if-domain":["*shop.test"]"#, #"{"type":"css-display-none","selector":".a, .ad"}"#),
+        (
+          ".*", #","if-domain":["*shop.test"]"#,
+          #"{"type":"css-display-none","selector":".a, .ad"}"#
+        ),
         (".*", #","if-domain":["www.shop.test"]"#, Self.hide),
         (".*", #","if-domain":["www.shop.test","x.test"]"#, Self.hide),
       ])

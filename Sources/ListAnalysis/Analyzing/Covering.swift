@@ -46,6 +46,7 @@ struct Covering {
   ///   - place: The rule.
   ///   - role: What the others have to do.
   ///   - accepts: Whether a rule at a place may take part.
+  /// - Returns: The covers.
   func covers(
     of place: Int,
     by role: CoverIndex.Role,

@@ -16,7 +16,7 @@ struct DeadRules {
   }
 
   /// Returns why no load matches a rule; `nil` if one may.
-  func reason(_ rule: Rule, _ loads: LoadSet?) -> (code: Finding.Code, text: String)? {
+  func reason(_ rule: Rule, _ loads: LoadSet?) -> (code: ListFinding.Code, text: String)? {
     guard let loads else {
       return (
         .contradiction,
@@ -48,10 +48,13 @@ struct DeadRules {
   private func wrongScheme(_ loads: LoadSet) -> String? {
     guard !sets.patterns.isUniversal(loads.pattern) else { return nil }
     if loads.types == .webSocket {
-      guard sets.patterns.url(matching: [loads.pattern], in: .webSockets) == .none else { return nil }
+      guard sets.patterns.url(matching: [loads.pattern], in: .webSockets) == .none else {
+        return nil
+      }
       return "its url-filter matches no URL of a web socket, and it is for those alone"
     }
-    guard !loads.types.contains(.webSocket), case .some(let urls) = samples.samples(of: loads.pattern),
+    guard !loads.types.contains(.webSocket),
+      case .some(let urls) = samples.samples(of: loads.pattern),
       urls.allSatisfy({ $0.hasPrefix("ws:") || $0.hasPrefix("wss:") }),
       sets.patterns.url(matching: [loads.pattern], in: .withoutWebSockets) == .none
     else { return nil }
@@ -60,11 +63,12 @@ struct DeadRules {
 
   /// A page's condition that nothing meets, or not together with the url-filter where the load is
   /// the page.
-  private func contradictoryPage(_ loads: LoadSet) -> (code: Finding.Code, text: String)? {
-    guard let (entries, isNegated, isOfFrame) = sets.conditions.patterns(
-      of: loads.condition,
-      limit: Self.entryLimit
-    )
+  private func contradictoryPage(_ loads: LoadSet) -> (code: ListFinding.Code, text: String)? {
+    guard
+      let (entries, isNegated, isOfFrame) = sets.conditions.patterns(
+        of: loads.condition,
+        limit: Self.entryLimit
+      )
     else { return nil }
     if !isNegated, entries.allSatisfy({ sets.patterns.url(matching: [$0]) == .none }) {
       return (.neverMatches, "no page has a URL that its condition names")
@@ -74,7 +78,8 @@ struct DeadRules {
     }
     let never = "a top-document is its own page, and no URL that its url-filter matches"
     if isNegated {
-      guard entries.contains(where: { sets.patterns.inclusion(of: loads.pattern, in: $0) == .proved })
+      guard
+        entries.contains(where: { sets.patterns.inclusion(of: loads.pattern, in: $0) == .proved })
       else { return nil }
       return (.contradiction, never + " is left by its condition")
     }

@@ -73,6 +73,8 @@ struct Exceptions {
   /// Whether a rule is in a range and something that an exception can cancel.
   private func counts(_ place: Int, _ range: Range<Int>, _ isPrevious: Bool) -> Bool {
     guard range.contains(place), list.facts[place].loads != nil else { return false }
+    // Reports come right behind their rules, and are cancelled like actions.
+    if list.facts[place].isReported { return true }
     // An ignore-following-rules also drops the ignore-previous-rules behind it.
     switch list.facts[place].effect {
     case .ignorePrevious: return !isPrevious
@@ -95,6 +97,8 @@ struct Exceptions {
     let isPrevious = list.facts[place].effect == .ignorePrevious
     let role: CoverIndex.Role = isPrevious ? .ignorePrevious : .ignoreFollowing
     let covers = covering.covers(of: place, by: role) { other in
+      // What it reports would be cancelled by this one.
+      guard !list.facts[other].isReported else { return false }
       let isBetter = isPrevious ? other > place : other < place
       if isBetter { return !isPrevious || covering.interference.lets(other, standInFor: place) }
       // It cancels less: what lies between must not matter.

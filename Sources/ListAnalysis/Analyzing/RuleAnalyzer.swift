@@ -24,7 +24,7 @@ package struct RuleAnalyzer {
   private let sets: LoadSets
   private let samples: PatternSamples
   private let tell: (Phase, Int, Int) -> Void
-  private var found: [Int: Finding] = [:]
+  private var found: [Int: ListFinding] = [:]
   /// For each redundant rule, those that do its work.
   private var substitutes: [Int: [Int]] = [:]
 
@@ -50,7 +50,7 @@ package struct RuleAnalyzer {
   ///
   /// - Complexity: For *n* rules O(*n*) samples and look-ups, and a search of bounded size for each
   ///   pair of patterns of which one matches the other's samples.
-  package mutating func findings() -> [Finding] {
+  package mutating func findings() -> [ListFinding] {
     findDead()
     findCovered()
     var findings = found.values.sorted { $0.rule < $1.rule }
@@ -67,9 +67,9 @@ package struct RuleAnalyzer {
   /// - Throws: ``ContentBlocking/RuleListError`` if a list exceeds the compiler's limits.
   /// - Complexity: For each removal at most eight decisions by two lists.
   package mutating func confirmed(
-    _ findings: [Finding],
+    _ findings: [ListFinding],
     in text: [UInt8]
-  ) throws(RuleListError) -> (findings: [Finding], loads: Int) {
+  ) throws(RuleListError) -> (findings: [ListFinding], loads: Int) {
     let gone = Set(findings.filter(\.isRemovable).map(\.rule))
     guard !gone.isEmpty, var confirmation = try Confirmation(list.rules, in: text, without: gone)
     else { return (findings, 0) }
@@ -136,12 +136,14 @@ package struct RuleAnalyzer {
   }
 
   /// Returns a finding if exceptions or blocking rules leave a rule nothing to do.
-  private func stopped(_ place: Int, _ covering: Covering) -> Finding? {
+  private func stopped(_ place: Int, _ covering: Covering) -> ListFinding? {
     let facts = list.facts[place]
     let following = covering.covers(of: place, by: .ignoreFollowing) { $0 < place }
     if let cover = following.first {
       return finding(
-        place, .shadowed, cover.places,
+        place,
+        .shadowed,
+        cover.places,
         "\(names(cover.places)) before it drop\(ending(cover.places)) it for every load that it"
           + " matches",
         isRemovable: canRemove(place)
@@ -153,7 +155,9 @@ package struct RuleAnalyzer {
     }
     if let cover = previous.first {
       return finding(
-        place, .alwaysCancelled, cover.places,
+        place,
+        .alwaysCancelled,
+        cover.places,
         "\(names(cover.places)) behind it cancel\(ending(cover.places)) it for every load that it"
           + " matches",
         isRemovable: canRemove(place)
@@ -165,7 +169,9 @@ package struct RuleAnalyzer {
     }
     return blocking.first.map { cover in
       finding(
-        place, .shadowed, cover.places,
+        place,
+        .shadowed,
+        cover.places,
         "\(names(cover.places)) block\(ending(cover.places)) every load that it matches",
         isRemovable: false
       )
@@ -185,14 +191,16 @@ package struct RuleAnalyzer {
     _ place: Int,
     _ covering: Covering,
     _ exceptions: Exceptions
-  ) -> Finding? {
+  ) -> ListFinding? {
     let facts = list.facts[place]
     if facts.isException {
       guard canRemove(place) else { return nil }
       if exceptions.cancelsNothing(place) {
         let side = facts.effect == .ignorePrevious ? "before" : "behind"
         return finding(
-          place, .cancelsNothing, [],
+          place,
+          .cancelsNothing,
+          [],
           "no load that it matches is matched by a rule \(side) it",
           isRemovable: true
         )
@@ -201,7 +209,9 @@ package struct RuleAnalyzer {
       else { return nil }
       substitutes[place] = roots
       return finding(
-        place, .redundant, roots,
+        place,
+        .redundant,
+        roots,
         "\(names(roots)) cancel\(ending(roots)) whatever it cancels",
         isRemovable: true
       )
@@ -219,7 +229,9 @@ package struct RuleAnalyzer {
       substitutes[place] = roots
       let does = cover.places.count == 1 ? "does" : "do"
       return finding(
-        place, .redundant, roots,
+        place,
+        .redundant,
+        roots,
         "\(names(roots)) \(roots.count == 1 ? "does" : does) the same to every load that it matches",
         isRemovable: true
       )
@@ -244,7 +256,7 @@ package struct RuleAnalyzer {
   // MARK: Patterns
 
   /// Returns findings about patterns that others mean as well.
-  private func samePatterns() -> [Finding] {
+  private func samePatterns() -> [ListFinding] {
     var firstPlaces: [PatternTable.Number: Int] = [:]
     var order: [PatternTable.Number] = []
     for (place, facts) in list.facts.enumerated() {
@@ -254,7 +266,7 @@ package struct RuleAnalyzer {
       firstPlaces[pattern] = place
       order.append(pattern)
     }
-    var findings: [Finding] = []
+    var findings: [ListFinding] = []
     for (done, pattern) in order.enumerated() {
       if done % 256 == 0 { tell(.spellings, done, order.count) }
       let same = samples.wider(pattern).filter {
@@ -269,7 +281,9 @@ package struct RuleAnalyzer {
       else { continue }
       findings.append(
         finding(
-          place, .samePattern, [other],
+          place,
+          .samePattern,
+          [other],
           "its url-filter matches the same URLs as that of rule \(list.facts[other].number)",
           isRemovable: false
         )
@@ -282,12 +296,12 @@ package struct RuleAnalyzer {
 
   private func finding(
     _ place: Int,
-    _ code: Finding.Code,
+    _ code: ListFinding.Code,
     _ because: [Int],
     _ text: String,
     isRemovable: Bool
-  ) -> Finding {
-    Finding(
+  ) -> ListFinding {
+    ListFinding(
       rule: list.facts[place].number,
       code: code,
       because: because.map { list.facts[$0].number }.sorted(),

@@ -102,7 +102,9 @@ struct ChangedRules {
     // Another action for the same loads, or other selectors on the same pages.
     guard isNarrower, isWider else { return nil }
     if case .hide(let hidden) = own.effect, case .hide(let others) = their.effect {
-      let (before, after) = (Set(hidden.map { old.selector($0) }), Set(others.map { new.selector($0) }))
+      let (before, after) = (
+        Set(hidden.map { old.selector($0) }), Set(others.map { new.selector($0) })
+      )
       if before.isSubset(of: after) { return (.wider, 1) }
       if after.isSubset(of: before) { return (.narrower, 1) }
       return before.isDisjoint(with: after) ? nil : (.changed, 3)

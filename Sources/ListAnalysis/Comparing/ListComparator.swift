@@ -44,9 +44,8 @@ package struct ListComparator {
   /// The most loads that are tried for one change.
   private static let loadLimit = 48
 
-  /// Prepares two lists.
+  /// Prepares two lists; `tell` receives the progress: what is done, how far, and of how much.
   ///
-  /// - Parameter tell: Receives the progress: what is done, how far, and of how much.
   /// - Throws: ``ContentBlocking/RuleListError`` if a list exceeds the compiler's limits, or
   ///   ``RuleCompiler/CompileError`` if the patterns of both together do.
   /// - Complexity: That of compiling both lists twice.

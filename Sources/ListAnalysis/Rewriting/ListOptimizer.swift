@@ -15,7 +15,7 @@ package struct ListOptimizer {
     /// Its number of rules.
     package var ruleCount: Int
     /// What was removed and why; numbers are those of the list as it was given.
-    package var removed: [Finding]
+    package var removed: [ListFinding]
     /// The rules that became one: the number of the first, then those that it took in.
     package var merged: [[Int]]
     /// The loads on which the new list was compared with the old one.
@@ -59,7 +59,7 @@ package struct ListOptimizer {
   /// - Complexity: That of a few analyses.
   package func outcome() throws -> Outcome {
     var rules = list.rules
-    var removed: [Finding] = []
+    var removed: [ListFinding] = []
     for _ in 0..<Self.rounds {
       var analyzer = try RuleAnalyzer(rules, tell: tell)
       let findings = analyzer.findings().filter(\.isRemovable)
@@ -117,7 +117,8 @@ package struct ListOptimizer {
     for (done, facts) in facts.facts.enumerated() where changed.contains(facts.number) {
       if done % 64 == 0 { tell(.confirming, done, list.rules.count) }
       guard let loads = facts.loads else { continue }
-      for load in sampler.loads(of: loads) where !confirmation.agrees(on: load, hides: facts.hides) {
+      for load in sampler.loads(of: loads) where !confirmation.agrees(on: load, hides: facts.hides)
+      {
         throw Failure.refuted(load)
       }
     }

@@ -36,9 +36,7 @@ package struct Confirmation {
     )
   }
 
-  /// Whether both lists do the same to a load.
-  ///
-  /// - Parameter hides: Whether what is hidden is compared as well.
+  /// Whether both lists do the same to a load; what is hidden is compared only if `hides`.
   package mutating func agrees(on load: ResourceLoad, hides: Bool = true) -> Bool {
     count += 1
     return before.effects(on: load, hides: hides) == after.effects(on: load, hides: hides)

@@ -7,6 +7,7 @@ package enum ListText {
   /// - Parameters:
   ///   - rules: The rules, at least one.
   ///   - text: The list's JSON that they were read from.
+  /// - Returns: The JSON.
   package static func json(of rules: some Sequence<Rule>, in text: [UInt8]) -> [UInt8] {
     json(of: rules.lazy.map { text[$0.sourceRange] })
   }

@@ -17,9 +17,8 @@ package struct LoadEffects: Hashable, Sendable {
   /// Notifications, redirects, header changes and reports, in the engine's order.
   package var others: [LoadDecision.AppliedAction.Effect]
 
-  /// Creates the effects of a decision.
-  ///
-  /// - Parameter globalSelectors: The single selectors of each list's global sheet.
+  /// Creates the effects of a decision; `globalSelectors` are the single selectors of each list's
+  /// global sheet.
   package init(_ decision: LoadDecision, globalSelectors: [Set<String>]) {
     isBlocked = decision.isBlocked
     blocksCookies = decision.blocksCookies
@@ -56,9 +55,8 @@ package final class EffectsDecider {
     }
   }
 
-  /// Returns what the lists do to a load.
+  /// Returns what the lists do to a load; what is hidden is empty unless `hides`.
   ///
-  /// - Parameter hides: Whether to determine what is hidden; it is empty otherwise.
   /// - Complexity: That of a decision, and O(*n*) for *n* selectors that hide.
   package func effects(on load: ResourceLoad, hides: Bool = true) -> LoadEffects {
     LoadEffects(

@@ -25,6 +25,7 @@ package struct LoadSampler {
   /// - Parameters:
   ///   - loads: The set.
   ///   - limit: The most loads.
+  /// - Returns: The loads.
   package func loads(of loads: LoadSet, limit: Int = 8) -> [ResourceLoad] {
     guard case .some(let urls) = samples.samples(of: loads.pattern) else { return [] }
     return self.loads(of: loads, urls: urls, limit: limit)
@@ -36,6 +37,7 @@ package struct LoadSampler {
   ///   - loads: The set.
   ///   - other: The set to stay outside of.
   ///   - limit: The most loads.
+  /// - Returns: The loads.
   package func loads(
     of loads: LoadSet,
     outside other: LoadSet,
@@ -104,7 +106,9 @@ package struct LoadSampler {
       let isSocket = text.hasPrefix("ws:") || text.hasPrefix("wss:")
       for type in types(of: loads, isSocket: isSocket) {
         if type == .topDocument {
-          for document in documents(of: loads, url) where made.count < limit { made.append(document) }
+          for document in documents(of: loads, url) where made.count < limit {
+            made.append(document)
+          }
           continue
         }
         for (top, frame) in pages(of: loads, url) {
@@ -183,10 +187,11 @@ package struct LoadSampler {
     if isSocket { return loads.types.contains(.webSocket) ? [.webSocket] : [] }
     let first: [ResourceType] =
       prefersDocuments ? [.topDocument, .script, .image] : [.script, .image, .topDocument]
-    let order: [ResourceType] = first + [
-      .childDocument, .fetch, .styleSheet, .font, .media, .other,
-      .popup, .ping, .svgDocument, .cspReport,
-    ]
+    let order: [ResourceType] =
+      first + [
+        .childDocument, .fetch, .styleSheet, .font, .media, .other,
+        .popup, .ping, .svgDocument, .cspReport,
+      ]
     return Array(order.filter { loads.types.contains($0) }.prefix(3))
   }
 

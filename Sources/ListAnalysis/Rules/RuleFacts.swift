@@ -14,6 +14,9 @@ package struct RuleFacts {
   /// condition.
   package var isForGlobalSheet = false
 
+  /// Whether it is also reported, each time that it matches.
+  package var isReported = false
+
   /// What a rule does, as far as rules are compared by it.
   package enum Effect: Hashable {
     case block
@@ -64,6 +67,7 @@ package struct ListFacts {
         effect: .other
       )
       own.effect = effect(of: rule)
+      own.isReported = rule.identifier != nil
       if own.isException, firstException > place { firstException = place }
       if case .hide = own.effect, let loads = own.loads {
         own.isForGlobalSheet =

@@ -36,7 +36,7 @@ struct Analyze: ParsableCommand {
   var list: String
 
   @Option(help: "Report these findings alone; can be given several times.")
-  var only: [Finding.Code] = []
+  var only: [ListFinding.Code] = []
 
   @Option(help: "The most findings of each code that text shows; 0 for all.")
   var limit = 20
@@ -53,7 +53,7 @@ struct Analyze: ParsableCommand {
   func run() throws {
     let read = try ReadList.read([list], refusal: .wrongUse, isAnySize: true)[0]
     let progress = PhaseProgress()
-    var findings: [Finding]
+    var findings: [ListFinding]
     let tried: Int
     do {
       var analyzer = try RuleAnalyzer(read.rules, tell: progress.tell)
@@ -77,4 +77,4 @@ struct Analyze: ParsableCommand {
   }
 }
 
-extension Finding.Code: ExpressibleByArgument {}
+extension ListFinding.Code: ExpressibleByArgument {}

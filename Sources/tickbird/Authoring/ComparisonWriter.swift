@@ -45,7 +45,11 @@ struct ComparisonWriter {
               json.object { json in
                 writeLoad(difference.load, isWhole: true, &json)
                 write(difference.changes, &json)
-                write("hidden", difference.after.hidden.subtracting(difference.before.hidden), &json)
+                write(
+                  "hidden",
+                  difference.after.hidden.subtracting(difference.before.hidden),
+                  &json
+                )
                 write("shown", difference.before.hidden.subtracting(difference.after.hidden), &json)
               }
             }
@@ -122,7 +126,9 @@ struct ComparisonWriter {
     if let number = change.old, change.kind != .moved {
       text += "  - \(ruleText(number, old))\n"
     }
-    if let number = change.new { text += "  \(change.kind == .moved ? " " : "+") \(ruleText(number, new))\n" }
+    if let number = change.new {
+      text += "  \(change.kind == .moved ? " " : "+") \(ruleText(number, new))\n"
+    }
     guard let witness = change.witness else { return }
     let changes = LoadChange.changes(from: witness.before, to: witness.after)
     text += "    \(words(changes)): \(description(witness.load))\n"

@@ -44,7 +44,9 @@ struct Diff: ParsableCommand {
   @Argument(help: "The new list.")
   var new: String
 
-  @Option(help: ArgumentHelp("Loads on which to compare; can be given several times.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Loads on which to compare; can be given several times.", valueName: "file")
+  )
   var log: [String] = []
 
   @Option(help: "What makes the status 1, such as newly-blocked:first-party,document.")

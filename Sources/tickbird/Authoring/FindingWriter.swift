@@ -6,7 +6,7 @@ internal import ListAnalysis
 /// Writes what an analysis found.
 struct FindingWriter {
   let read: ReadList
-  let findings: [Finding]
+  let findings: [ListFinding]
   let loadsTried: Int
 
   func json() -> [UInt8] {
@@ -41,7 +41,7 @@ struct FindingWriter {
   /// Returns the findings by code, then a summary.
   func text(_ paint: Paint, limit: Int) -> String {
     var text = ""
-    for code in Finding.Code.allCases {
+    for code in ListFinding.Code.allCases {
       let own = findings.filter { $0.code == code }
       guard !own.isEmpty else { continue }
       text += paint.bold("\(code.rawValue): \(code.heading) (\(Shown.grouped(own.count)))") + "\n"
@@ -50,9 +50,10 @@ struct FindingWriter {
         text +=
           "  \(Shown.line(read.source.name)):\(place.line):\(place.column): "
           + "rule \(finding.rule): \(Shown.line(finding.text))\n"
-        text += paint.dim(
-          "      " + Shown.shortened(Shown.line(read.text(of: rule)), to: 160)
-        ) + "\n"
+        text +=
+          paint.dim(
+            "      " + Shown.shortened(Shown.line(read.text(of: rule)), to: 160)
+          ) + "\n"
       }
       if shown.count < own.count {
         text += "  and \(Shown.grouped(own.count - shown.count)) more; --limit 0 shows all\n"
@@ -67,7 +68,8 @@ struct FindingWriter {
       return "\(Shown.line(read.source.name)): \(rules), nothing found\n"
     }
     let removable = findings.count(where: \.isRemovable)
-    var text = "\(Shown.line(read.source.name)): \(rules), \(Shown.count(findings.count, "finding"))"
+    var text =
+      "\(Shown.line(read.source.name)): \(rules), \(Shown.count(findings.count, "finding"))"
     if removable > 0 {
       text +=
         "; \(Shown.count(removable, "rule")) can go (tickbird optimize), tried on "
@@ -78,8 +80,8 @@ struct FindingWriter {
 
   /// Calls `body` with each finding, its rule's line and column from 1, and the rule.
   private func forEach(
-    _ findings: some Sequence<Finding>,
-    _ body: (Finding, (line: Int, column: Int), Rule) -> Void
+    _ findings: some Sequence<ListFinding>,
+    _ body: (ListFinding, (line: Int, column: Int), Rule) -> Void
   ) {
     var lines = LineCounter()
     var rules = read.rules[...]
@@ -93,7 +95,7 @@ struct FindingWriter {
   }
 }
 
-extension Finding.Code {
+extension ListFinding.Code {
   /// What all findings of the code have in common.
   var heading: String {
     switch self {

@@ -1,5 +1,5 @@
 /// Something about a rule that its author can do without, and the proof in words.
-package struct Finding: Hashable, Sendable {
+package struct ListFinding: Hashable, Sendable {
   /// What was found.
   package enum Code: String, CaseIterable, Hashable, Sendable {
     /// No URL matches the rule's pattern.
