@@ -111,12 +111,20 @@ let package = Package(
         "ResourceLoads", "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
+    // Lists in editors: the Language Server Protocol.
+    .target(
+      name: "LanguageServer",
+      dependencies: [
+        "Automata", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "ResourceLoads", "TextOutput", "WebURL",
+      ]
+    ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
         "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit",
-        "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
+        "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding", "ResourceLoads",
+        "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
