@@ -240,7 +240,7 @@ let package = Package(
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
         "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
-        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "LanguageServer", "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
         "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
@@ -250,6 +250,12 @@ let package = Package(
       name: "CommandInputTests",
       dependencies: [
         "CommandInput", "ContentBlocking", "ContentRules", "ResourceLoads", "TestSupport", "WebURL",
+      ]
+    ),
+    .testTarget(
+      name: "LanguageServerTests",
+      dependencies: [
+        "ContentBlocking", "ContentRules", "LanguageServer", "TestSupport", "TextOutput",
       ]
     ),
     .testTarget(name: "CommandOutputTests", dependencies: ["CommandOutput"]),

@@ -399,14 +399,16 @@ package struct LanguageSession {
   /// - Returns: The messages to send.
   package mutating func finish(
     _ check: Check,
-    _ findings: ListFindings,
+    _ findings: DocumentFindings,
     duration: Duration
   ) -> [[UInt8]] {
     guard documents[check.uri]?.opening == check.opening,
       documents[check.uri]?.document.endCheck(findings, duration: duration) == true,
       documents[check.uri]?.document.isOutOfStep == false
     else { return [] }
-    guard case (let opening, var document)? = documents.removeValue(forKey: check.uri) else { return [] }
+    guard case (let opening, var document)? = documents.removeValue(forKey: check.uri) else {
+      return []
+    }
     defer { documents[check.uri] = (opening, document) }
     return [
       PublishedFindings.message(

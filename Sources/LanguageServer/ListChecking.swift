@@ -8,7 +8,7 @@ package protocol ListChecking: Sendable {
   ///   - text: The list's text.
   ///   - path: Its file, beside which there may be settings; `nil` if it has none.
   /// - Returns: What was found.
-  func check(_ text: [UInt8], path: String?) -> ListFindings
+  func check(_ text: [UInt8], path: String?) -> DocumentFindings
 
   /// Returns a list with all corrections that keep the meaning of rules, as `tickbird check --fix`
   /// makes them; `nil` if there is none.
@@ -16,7 +16,7 @@ package protocol ListChecking: Sendable {
 }
 
 /// The findings in a list.
-package struct ListFindings: Sendable {
+package struct DocumentFindings: Sendable {
   /// The findings to show, in the order of the text.
   package var diagnostics: [Diagnostic]
   /// The number of further findings of each code.

@@ -11,7 +11,7 @@ package enum ServerLoop {
   private enum Event: Sendable {
     case frame(FrameReader.Event)
     case end
-    case checked(LanguageSession.Check, ListFindings, Duration)
+    case checked(LanguageSession.Check, DocumentFindings, Duration)
   }
 
   /// Serves a client.

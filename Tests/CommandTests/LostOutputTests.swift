@@ -41,7 +41,7 @@ struct LostOutputTests {
     case "translate": ["translate", "--to", "chromium", "list.json"]
     case "extension new": ["extension", "new", "Sample", "--template", "content-blocker"]
     case "extension import", "extension build": command.split(separator: " ").map(String.init)
-    case "help": ["help"]
+    case "help", "lsp": [command]
     default: nil
     }
   }

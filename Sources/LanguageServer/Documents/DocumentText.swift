@@ -114,7 +114,8 @@ package struct DocumentText: Sendable {
     bytes.replaceSubrange(range, with: replacement)
     let change = replacement.count - range.count
     // A CR before the range and an LF behind it end lines together with what is between.
-    let changed = max(0, range.lowerBound - 1)..<min(bytes.count, range.lowerBound + replacement.count + 1)
+    let changed =
+      max(0, range.lowerBound - 1)..<min(bytes.count, range.lowerBound + replacement.count + 1)
     let added = Self.lineStarts(in: bytes.span, changed)
     let first = Self.index(in: starts, of: changed.lowerBound + 1)
     let last = Self.index(in: starts, of: changed.upperBound - change + 1)

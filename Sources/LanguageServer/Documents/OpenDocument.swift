@@ -9,7 +9,7 @@ struct OpenDocument {
   /// The editor's number for the text.
   var version: Int?
   /// The findings of the last check; places follow the text as it changes.
-  private(set) var findings = ListFindings(diagnostics: [])
+  private(set) var findings = DocumentFindings(diagnostics: [])
   /// When to check the text; `nil` if that is done.
   private(set) var checkTime: ContinuousClock.Instant?
   /// The latest time to begin a check, however often the text changes before.
@@ -108,7 +108,7 @@ struct OpenDocument {
   /// Takes the findings of the check that was under way.
   ///
   /// - Returns: Whether they can be shown: their places are known in the text as it is now.
-  mutating func endCheck(_ findings: ListFindings, duration: Duration) -> Bool {
+  mutating func endCheck(_ findings: DocumentFindings, duration: Duration) -> Bool {
     isBeingChecked = false
     checkDuration = duration
     guard let changes else { return false }
@@ -132,7 +132,8 @@ struct TextChange {
   /// Returns where bytes are after the change; `nil` if it touched them.
   func applied(to other: Range<Int>) -> Range<Int>? {
     if other.upperBound < range.lowerBound { return other }
-    guard other.lowerBound > range.upperBound || other.lowerBound == range.upperBound && !range.isEmpty
+    guard
+      other.lowerBound > range.upperBound || other.lowerBound == range.upperBound && !range.isEmpty
     else {
       return other.upperBound == range.lowerBound && !other.isEmpty && !range.isEmpty ? other : nil
     }

@@ -56,9 +56,7 @@ struct HoverText {
         return "\(Markdown.code(value)) – \(meaning)"
       }
       switch key {
-      case "url-filter":
-        let pattern = PatternWords.description(of: value, isCaseSensitive: spot.isCaseSensitive)
-        return "Matches URLs \(pattern)"
+      // The rule's words, which follow, describe url-filter.
       case "if-top-url", "unless-top-url", "if-frame-url", "unless-frame-url":
         let pattern = PatternWords.description(of: value, isCaseSensitive: false)
         return "Matches URLs \(pattern)"
@@ -83,8 +81,6 @@ struct RuleSpot {
   private(set) var kind: Kind
   /// Its bytes with the quotation marks.
   private(set) var range: Range<Int>
-  /// Whether the trigger has `url-filter-is-case-sensitive` as true.
-  private(set) var isCaseSensitive = false
 
   /// Finds the spot; `nil` if there is none, or the text is not JSON.
   init?(at offset: Int, in text: [UInt8]) {
@@ -97,7 +93,8 @@ struct RuleSpot {
       switch tape.kind(value) {
       case .object:
         let members = Array(tape.children(of: value))
-        guard let pair = Self.last(of: members, every: 2, before: offset, tape), pair + 1 < members.count
+        guard let pair = Self.last(of: members, every: 2, before: offset, tape),
+          pair + 1 < members.count
         else { return nil }
         let name = tape.string(members[pair], in: text.span) ?? ""
         let keyStart = tape.offset(of: members[pair]) - 1
@@ -106,10 +103,6 @@ struct RuleSpot {
           kind = .key(name)
           range = keyStart..<keyEnd
           return
-        }
-        let flag = tape.member("url-filter-is-case-sensitive", of: value, in: text.span)
-        if let flag, tape.kind(flag) == .boolean {
-          isCaseSensitive = text[tape.offset(of: flag)] == UInt8(ascii: "t")
         }
         key = name
         if pair + 2 < members.count { end = min(end, tape.offset(of: members[pair + 2]) - 1) }

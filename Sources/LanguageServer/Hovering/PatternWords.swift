@@ -42,7 +42,8 @@ enum PatternWords {
         terms.starts(with: parsed.terms.dropLast())
       else { continue }
       terms = terms.dropFirst(parsed.terms.count - 1)
-      beginning = "whose scheme is \(schemes) and whose host, or a part of it behind a dot, begins with "
+      beginning =
+        "whose scheme is \(schemes) and whose host, or a part of it behind a dot, begins with "
       break
     }
     if beginning == "that contain " {

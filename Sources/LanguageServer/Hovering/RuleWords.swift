@@ -10,6 +10,7 @@ enum RuleWords {
   ///   - rule: The rule.
   ///   - number: Its position in the list.
   ///   - text: Its JSON text.
+  /// - Returns: Lines of Markdown.
   static func description(of rule: Rule, number: Int, text: [UInt8]) -> String {
     var lines = ["**Rule \(number)** \(sentence(rule.action))"]
     let trigger = rule.trigger

@@ -17,7 +17,8 @@ struct URLShape {
   private static let host = SymbolSet(characters: "abcdefghijklmnopqrstuvwxyz0123456789.-")
   private static let label = SymbolSet(characters: "abcdefghijklmnopqrstuvwxyz0123456789")
   private static let path = SymbolSet(
-    characters: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_/.=&?%~+,:;@!'()*|$"
+    characters:
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_/.=&?%~+,:;@!'()*|$"
   )
 
   /// The shapes in the order of their simplicity.

@@ -21,7 +21,8 @@ enum VocabularyWords {
       "A pattern that is searched in the load's URL: a regular expression without `|`, and `$` only at its end.",
     "url-filter-is-case-sensitive":
       "Whether letters in url-filter match only themselves; otherwise they match both cases.",
-    "top-url-filter-is-case-sensitive": "The same for the patterns of if-top-url and unless-top-url.",
+    "top-url-filter-is-case-sensitive":
+      "The same for the patterns of if-top-url and unless-top-url.",
     "frame-url-filter-is-case-sensitive":
       "The same for the patterns of if-frame-url and unless-frame-url.",
     "resource-type": "What a load must be for; any of these is enough. Without it: anything.",

@@ -146,7 +146,9 @@ package struct FrameReader {
       guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
       let digits = parts[1].drop { $0 == " " || $0 == "\t" }
       let trimmed = digits.prefix { $0.isASCII && $0.isNumber }
-      guard trimmed.endIndex == digits.endIndex || digits[trimmed.endIndex...].allSatisfy(\.isWhitespace),
+      guard
+        trimmed.endIndex == digits.endIndex
+          || digits[trimmed.endIndex...].allSatisfy(\.isWhitespace),
         let number = Int(trimmed)
       else { return .failure(HeaderFault(text: "Content-Length is not a number", isLost: true)) }
       length = number

@@ -10,7 +10,7 @@ struct SettledChecker: ListChecking {
   private static let limitPerCode = 500
   private static let limit = 2_000
 
-  func check(_ text: [UInt8], path: String?) -> ListFindings {
+  func check(_ text: [UInt8], path: String?) -> DocumentFindings {
     let (settings, fault) = settings(beside: path)
     let reading = ListReading(
       settings: settings,
@@ -19,7 +19,7 @@ struct SettledChecker: ListChecking {
       limit: Self.limit
     )
     let findings = reading.findings(in: text)
-    return ListFindings(
+    return DocumentFindings(
       diagnostics: findings.kept.map(\.diagnostic),
       omitted: findings.folded,
       settingsFault: fault
