@@ -97,6 +97,7 @@ package struct LanguageSession {
         let place = try Self.position(params.object("position"))
         let offset = document.text.offset(of: place, encoding)
         let hover = HoverText.hover(at: offset, in: &document)
+        var cursor = PositionCursor(document.text, encoding)
         return OutgoingMessage.answer(id) { json in
           guard let hover else { return json.null() }
           json.object { json in
@@ -106,7 +107,7 @@ package struct LanguageSession {
                 json.field("value", hover.markdown)
               }
             }
-            json.field("range") { $0.range(hover.range, document.text, encoding) }
+            json.field("range") { $0.range(hover.range, &cursor) }
           }
         }
       }

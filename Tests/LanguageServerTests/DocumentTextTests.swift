@@ -46,8 +46,11 @@ struct DocumentTextTests {
         )
         let fresh = DocumentText(text.bytes)
         #expect(text.lineCount == fresh.lineCount)
+        var cursor = PositionCursor(text, .utf16)
         for place in 0...text.bytes.count {
           #expect(text.position(of: place, .utf16) == fresh.position(of: place, .utf16))
+          let other = random.number(in: 0...text.bytes.count)
+          #expect(cursor.position(of: other) == fresh.position(of: other, .utf16))
         }
       }
     }

@@ -119,20 +119,21 @@ struct CodeActions {
     diagnostic: Diagnostic?,
     edits: [Correction.Edit]
   ) {
+    var cursor = PositionCursor(document.text, encoding)
     json.object { json in
       json.field("title", title)
       json.field("kind", kind)
       if let isPreferred { json.field("isPreferred", isPreferred) }
       if let diagnostic {
         json.field("diagnostics") { json in
-          json.array { $0.finding(diagnostic, document.text, encoding) }
+          json.array { $0.finding(diagnostic, &cursor) }
         }
       }
       json.field("edit") { json in
         json.object { json in
           guard hasVersions else {
             return json.field("changes") { json in
-              json.object { $0.field(text: uri) { write(edits, to: &$0) } }
+              json.object { $0.field(text: uri) { write(edits, to: &$0, &cursor) } }
             }
           }
           json.field("documentChanges") { json in
@@ -150,7 +151,7 @@ struct CodeActions {
                     }
                   }
                 }
-                json.field("edits") { write(edits, to: &$0) }
+                json.field("edits") { write(edits, to: &$0, &cursor) }
               }
             }
           }
@@ -159,10 +160,14 @@ struct CodeActions {
     }
   }
 
-  private func write(_ edits: [Correction.Edit], to json: inout JSONWriter) {
+  private func write(
+    _ edits: [Correction.Edit],
+    to json: inout JSONWriter,
+    _ cursor: inout PositionCursor
+  ) {
     json.array(of: edits) { json, edit in
       json.object { json in
-        json.field("range") { $0.range(edit.byteRange, document.text, encoding) }
+        json.field("range") { $0.range(edit.byteRange, &cursor) }
         json.field("newText", edit.replacement)
       }
     }

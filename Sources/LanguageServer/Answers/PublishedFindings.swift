@@ -24,6 +24,9 @@ enum PublishedFindings {
     let text = document.text
     let related = findings.diagnostics.contains { $0.relatedRule != nil } ? document.outline : nil
     let version = document.version
+    var cursor = PositionCursor(text, encoding)
+    // Another one for what lies elsewhere.
+    var relatedCursor = cursor
     return OutgoingMessage.notification("textDocument/publishDiagnostics") { json in
       json.object { json in
         json.field("uri", uri)
@@ -32,7 +35,7 @@ enum PublishedFindings {
           json.array { json in
             if let fault = findings.settingsFault {
               json.object { json in
-                json.field("range") { $0.range(0..<0, text, encoding) }
+                json.field("range") { $0.range(0..<0, &cursor) }
                 json.field("severity", 1)
                 json.field("code", "settings")
                 json.field("source", "tickbird")
@@ -40,15 +43,15 @@ enum PublishedFindings {
               }
             }
             for diagnostic in findings.diagnostics {
-              json.finding(diagnostic, text, encoding) { json in
+              json.finding(diagnostic, &cursor) { json in
                 guard hasRelated else { return }
-                json.related(to: diagnostic, uri: uri, related, text, encoding)
+                json.related(to: diagnostic, uri: uri, related, &relatedCursor)
               }
             }
             if !findings.omitted.isEmpty {
               let counts = findings.omitted.sorted { $0.key.rawValue < $1.key.rawValue }
               json.object { json in
-                json.field("range") { $0.range(0..<0, text, encoding) }
+                json.field("range") { $0.range(0..<0, &cursor) }
                 json.field("severity", 3)
                 json.field("code", "more-of-the-same")
                 json.field("source", "tickbird")
@@ -71,12 +74,11 @@ extension JSONWriter {
   /// Writes a range of bytes as the protocol's range.
   mutating func range(
     _ range: Range<Int>,
-    _ text: DocumentText,
-    _ encoding: PositionEncoding
+    _ cursor: inout PositionCursor
   ) {
     object { json in
       for (isEnd, offset) in [(false, range.lowerBound), (true, range.upperBound)] {
-        let position = text.position(of: offset, encoding)
+        let position = cursor.position(of: offset)
         json.field(isEnd ? "end" : "start") { json in
           json.object { json in
             json.field("line", position.line)
@@ -90,12 +92,11 @@ extension JSONWriter {
   /// Writes a finding as a diagnostic; the closure adds fields.
   mutating func finding(
     _ diagnostic: Diagnostic,
-    _ text: DocumentText,
-    _ encoding: PositionEncoding,
+    _ cursor: inout PositionCursor,
     _ fields: (inout JSONWriter) -> Void = { _ in }
   ) {
     object { json in
-      json.field("range") { $0.range(diagnostic.location.byteRange, text, encoding) }
+      json.field("range") { $0.range(diagnostic.location.byteRange, &cursor) }
       let severity =
         switch diagnostic.severity {
         case .error: 1
@@ -118,8 +119,7 @@ extension JSONWriter {
     to diagnostic: Diagnostic,
     uri: String,
     _ outline: RuleOutline?,
-    _ text: DocumentText,
-    _ encoding: PositionEncoding
+    _ cursor: inout PositionCursor
   ) {
     var notes: [(range: Range<Int>, message: String)] = []
     if let rule = diagnostic.relatedRule, let outline, outline.ranges.indices.contains(rule) {
@@ -135,7 +135,7 @@ extension JSONWriter {
           json.field("location") { json in
             json.object { json in
               json.field("uri", uri)
-              json.field("range") { $0.range(note.range, text, encoding) }
+              json.field("range") { $0.range(note.range, &cursor) }
             }
           }
           json.field("message", note.message)

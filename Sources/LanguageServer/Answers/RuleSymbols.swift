@@ -54,14 +54,15 @@ struct RuleSymbols {
 
   /// Writes the symbols as an array.
   func write(to json: inout JSONWriter, _ text: DocumentText, _ encoding: PositionEncoding) {
+    var cursor = PositionCursor(text, encoding)
     json.array(of: symbols) { json, symbol in
       json.object { json in
         json.field("name", symbol.name)
         json.field("detail", symbol.detail)
         // An object.
         json.field("kind", 19)
-        json.field("range") { $0.range(symbol.range, text, encoding) }
-        json.field("selectionRange") { $0.range(symbol.range, text, encoding) }
+        json.field("range") { $0.range(symbol.range, &cursor) }
+        json.field("selectionRange") { $0.range(symbol.range, &cursor) }
       }
     }
   }

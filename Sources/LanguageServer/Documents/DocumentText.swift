@@ -86,6 +86,15 @@ package struct DocumentText: Sendable {
   /// - Complexity: O(log *l* + *n*) for *l* lines and *n* bytes of the line before the offset.
   package func position(of offset: Int, _ encoding: PositionEncoding) -> TextPosition {
     let offset = min(max(0, offset), bytes.count)
+    let (line, start) = line(of: offset)
+    let column = encoding == .utf16 ? units(in: start..<offset) : offset - start
+    return TextPosition(line: line, character: column)
+  }
+
+  /// Returns the line of an offset, and where it begins.
+  ///
+  /// - Complexity: O(log *l*) for *l* lines.
+  func line(of offset: Int) -> (line: Int, start: Int) {
     var low = 0
     var high = starts.count
     while low < high {
@@ -93,12 +102,15 @@ package struct DocumentText: Sendable {
       if starts[middle] <= offset { low = middle + 1 } else { high = middle }
     }
     let line = max(0, low - 1)
-    let start = starts[line]
-    guard encoding == .utf16 else { return TextPosition(line: line, character: offset - start) }
+    return (line, starts[line])
+  }
+
+  /// Returns the number of UTF-16 units of bytes.
+  func units(in range: Range<Int>) -> Int {
     let text = bytes.span
     var units = 0
-    for index in start..<offset { units += Self.units(text[index]) }
-    return TextPosition(line: line, character: units)
+    for index in range { units += Self.units(text[index]) }
+    return units
   }
 
   /// Returns the number of UTF-16 units of the character that begins with a byte; 0 inside of one.
