@@ -119,12 +119,22 @@ let package = Package(
         "ResourceLoads", "TextOutput", "WebURL",
       ]
     ),
+    // A browser without a window, by its DevTools protocol.
+    .target(name: "BrowserPipe", dependencies: ["CLibrary", "CodedErrors"]),
+    // A page with and without lists.
+    .target(
+      name: "PagePreview",
+      dependencies: [
+        "BrowserPipe", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "ResourceLoads", "WebURL",
+      ]
+    ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding", "ResourceLoads",
-        "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
+        "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding", "PagePreview",
+        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

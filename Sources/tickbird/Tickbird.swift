@@ -21,7 +21,8 @@ struct Tickbird: ParsableCommand {
     version: ProductVersion.text,
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
-      AuditMerge.self, Translate.self, LanguageServerCommand.self, Extension.self,
+      AuditMerge.self, Translate.self, Preview.self, LanguageServerCommand.self,
+      Extension.self,
     ] + serviceCommands
   )
 
