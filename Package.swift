@@ -132,9 +132,11 @@ let package = Package(
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
+        "ContentRules",
         "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding", "PagePreview",
-        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
+        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
+        "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -250,7 +252,8 @@ let package = Package(
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
         "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
-        "LanguageServer", "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "LanguageServer", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
+        "RuleCompiler", "RuleMatching",
         "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
@@ -266,6 +269,14 @@ let package = Package(
       name: "LanguageServerTests",
       dependencies: [
         "ContentBlocking", "ContentRules", "LanguageServer", "TestSupport", "TextOutput",
+      ]
+    ),
+    .testTarget(name: "BrowserPipeTests", dependencies: ["BrowserPipe", "TestSupport"]),
+    .testTarget(
+      name: "PagePreviewTests",
+      dependencies: [
+        "CommandInput", "CommandOutput", "ContentBlocking", "PagePreview", "ResourceLoads",
+        "TestSupport", "WebURL",
       ]
     ),
     .testTarget(name: "CommandOutputTests", dependencies: ["CommandOutput"]),

@@ -13,11 +13,11 @@ package struct BrowserFailure: CodedError {
     /// The browser cannot be started.
     package static let cannotStart = Code(rawValue: "cannot-start")
     /// The browser has ended.
-    package static let gone = Code(rawValue: "browser-gone")
+    package static let gone = Code(rawValue: "gone")
     /// The browser has not answered in time.
     package static let noAnswer = Code(rawValue: "no-answer")
     /// The browser refuses a command.
-    package static let refused = Code(rawValue: "command-refused")
+    package static let refused = Code(rawValue: "refused")
     /// The user has interrupted the work.
     package static let interrupted = Code(rawValue: "interrupted")
   }

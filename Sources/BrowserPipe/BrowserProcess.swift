@@ -16,6 +16,8 @@ final class BrowserProcess {
   ///
   /// - Throws: ``BrowserFailure`` if it cannot be started.
   init(program: String, arguments: [String]) throws(BrowserFailure) {
+    // Writing to a browser that is gone is an error and not a signal.
+    signal(SIGPIPE) { _ in }
     profile = try Self.privateFolder()
     let toBrowser: (read: Int32, write: Int32)
     let fromBrowser: (read: Int32, write: Int32)

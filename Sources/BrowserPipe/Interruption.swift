@@ -7,6 +7,11 @@ package enum Interruption {
 
   /// Takes the signals that end a program, ^C among them, as wishes; a second one ends it at once.
   package static func watch() {
+    // Whoever has started the program may have kept them away.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
+    unsafe pthread_sigmask(Int32(SIG_UNBLOCK), &signals, nil)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { number in
         unsafe Interruption.signalNumber = number

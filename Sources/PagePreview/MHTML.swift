@@ -3,18 +3,19 @@ internal import Foundation
 /// Pages in one file as browsers save them: `multipart/related` with a part for each resource.
 ///
 /// > Source: RFC 2557, RFC 2045.
-enum MHTML {
+package enum MHTML {
   /// A part with a location.
-  struct Part {
-    var url: String
-    var mediaType: String
-    var bytes: [UInt8]
+  package struct Part {
+    /// Its URL without a fragment.
+    package var url: String
+    package var mediaType: String
+    package var bytes: [UInt8]
   }
 
   private static let partLimit = 10_000
 
   /// Returns the parts of a text, the page first; `nil` if it is not MHTML.
-  static func parts(of bytes: [UInt8]) -> [Part]? {
+  package static func parts(of bytes: [UInt8]) -> [Part]? {
     let (head, body) = split(bytes[...])
     guard let type = head["content-type"], type.lowercased().contains("multipart/related"),
       let boundary = parameter("boundary", of: type), !boundary.isEmpty

@@ -38,6 +38,7 @@ struct LostOutputTests {
     case "explain": ["explain", "--list", "list.json", "--url", "https://a.test/ad"]
     case "audit": ["audit", "--list", "list.json", "requests", "--partial", "-"]
     case "audit merge": ["audit", "merge", "partial"]
+    case "preview": ["preview", "--list", "list.json", "--har", "page.har"]
     case "translate": ["translate", "--to", "chromium", "list.json"]
     case "extension new": ["extension", "new", "Sample", "--template", "content-blocker"]
     case "extension import", "extension build": command.split(separator: " ").map(String.init)
@@ -51,6 +52,10 @@ struct LostOutputTests {
     try scratch.file(
       "list.json",
       #"[{"trigger":{"url-filter":"/ad"},"action":{"type":"block"}}]"#
+    )
+    try scratch.file(
+      "page.har",
+      #"{"log":{"entries":[{"request":{"url":"https://a.test/ad"},"response":{"status":200}}]}}"#
     )
     try scratch.file("requests", #"{"url":"https://a.test/ad","top_url":"https://a.test/"}"# + "\n")
     return scratch
