@@ -180,7 +180,7 @@ package struct ReportPage {
     let rule = visit.hiding[box.rule]
     html.text("\(rule.selector) – rule \(rule.rule.number), \(rule.rule.place)", limit: 300)
     html.markup("\">")
-    if height >= 16, width >= 60 {
+    if height >= 30, width >= 60 {
       html.markup("<span>")
       html.text(rule.selector, limit: 60)
       html.markup("</span>")
@@ -203,11 +203,10 @@ package struct ReportPage {
     let shown = hiding.indices.filter { !isCounted || counts[$0] != nil }
     html.markup("<p>")
     html.text(
-      isCounted
-        ? "\(Shown.count(hiding.count, "rule")) of the lists hide on this page; "
-          + "\(Shown.grouped(shown.count)) of them find something."
-        : "\(Shown.count(hiding.count, "rule")) of the lists hide on this page; what they find, "
-          + "a log does not tell."
+      "Rules of the lists that hide on this page: \(Shown.grouped(hiding.count)); "
+        + (isCounted
+          ? "that find something: \(Shown.grouped(shown.count))."
+          : "what they find, a log does not tell.")
     )
     html.markup("</p>")
     guard !shown.isEmpty else { return }

@@ -19,7 +19,7 @@ enum ReportStyle {
     .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); gap: 12px;
       margin: 20px 0; }
     .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
-      padding: 12px 14px; display: grid; }
+      padding: 12px 14px; display: grid; align-content: start; gap: 2px; }
     .card span, .card small { color: var(--faint); }
     .card b { font-size: 24px; }
     .notes { color: var(--amber); }
@@ -41,6 +41,7 @@ enum ReportStyle {
     th { color: var(--faint); font-weight: 600; }
     .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
     td small { display: block; color: var(--faint); overflow-wrap: anywhere; }
+    .requests td:nth-child(2) { white-space: nowrap; }
     .fate { white-space: nowrap; font-weight: 600; }
     .blocked { background: var(--redback); } .blocked .fate { color: var(--red); }
     .loaded .fate { color: var(--green); font-weight: 400; }

@@ -50,7 +50,10 @@ struct PreviewCommandTests {
       <script src="https://cdn.ads.example/ok.js"></script><iframe src="inner.html"></iframe>
       """
     )
-    try scratch.file("inner.html", "<img src='https://ads.example/i.png'>")
+    try scratch.file(
+      "inner.html",
+      "<img src='https://ads.example/i.png'><p class='ad' style='height:30px'>In the frame</p>"
+    )
     let url = "https://www.shop.example/dir/page.html"
     let report = try report(
       ["--list", "list.json", "page.html", "--page", url],
@@ -67,7 +70,7 @@ struct PreviewCommandTests {
     )
     let hidden = try #require((report["hidden"] as? [[String: Any]])?.first)
     #expect(hidden["selector"] as? String == ".ad")
-    #expect(hidden["elements"] as? Int == 2)
+    #expect(hidden["elements"] as? Int == 3)
 
     let written = try Command.run(
       ["preview", "--list", "list.json", "page.html", "--page", url, "-o", "report.html"],
@@ -80,7 +83,7 @@ struct PreviewCommandTests {
       encoding: .utf8
     )
     #expect(html.components(separatedBy: "<img ").count == 3)
-    #expect(html.components(separatedBy: "class=\"box\"").count == 2)
+    #expect(html.components(separatedBy: "class=\"box\"").count == 3)
     #expect(!html.contains("<script"))
     #expect(html.utf8.count < 400_000)
   }
