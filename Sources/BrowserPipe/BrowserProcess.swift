@@ -55,17 +55,26 @@ final class BrowserProcess {
     }
     _ = kill(-process, SIGKILL)
     _ = unsafe waitpid(process, &status, 0)
-    // What was killed may still be closing files.
-    for _ in 0..<20 {
-      if (try? FileManager.default.removeItem(at: profile)) != nil { return }
-      if !FileManager.default.fileExists(atPath: profile.path) { return }
-      usleep(50_000)
+    removeProfile()
+  }
+
+  /// Removes the profile, and what processes write into it while they end.
+  private func removeProfile() {
+    var absentCount = 0
+    for _ in 0..<60 where absentCount < 4 {
+      if FileManager.default.fileExists(atPath: profile.path) {
+        absentCount = 0
+        try? FileManager.default.removeItem(at: profile)
+      } else {
+        absentCount += 1
+      }
+      usleep(25_000)
     }
   }
 
   private static func arguments(profile: URL) -> [String] {
     var arguments = [
-      "--headless=new", "--user-data-dir=\(profile.path)", "--remote-debugging-pipe",
+      "--headless=new", "--user-data-dir=\(profile.path)/profile", "--remote-debugging-pipe",
       "--no-first-run", "--no-default-browser-check", "--disable-gpu", "--disable-sync",
       "--disable-extensions", "--disable-component-update", "--disable-default-apps",
       "--disable-background-networking", "--disable-breakpad", "--disable-dev-shm-usage",
@@ -78,20 +87,28 @@ final class BrowserProcess {
     return arguments
   }
 
+  /// The longest path of the folder for temporary files: Chromium has a socket in it, whose path
+  /// may have 107 bytes.
+  private static let longestBase = 30
+
   /// Makes a folder that only this user can read.
   private static func privateFolder() throws(BrowserFailure) -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("tickbird-browser-\(UUID().uuidString)")
+    var base = FileManager.default.temporaryDirectory
+    if base.path.utf8.count > longestBase, FileManager.default.isWritableFile(atPath: "/tmp") {
+      base = URL(fileURLWithPath: "/tmp", isDirectory: true)
+    }
+    let name = "tickbird-browser-\(UUID().uuidString.prefix(8).lowercased())"
+    let folder = base.appendingPathComponent(name)
     do {
       try FileManager.default.createDirectory(
         at: folder,
-        withIntermediateDirectories: true,
+        withIntermediateDirectories: false,
         attributes: [.posixPermissions: 0o700]
       )
     } catch {
       throw BrowserFailure(
         .cannotStart,
-        "no folder for the browser's profile can be made in \(folder.deletingLastPathComponent().path); "
+        "no folder for the browser's profile can be made in \(base.path); "
           + "set TMPDIR to a folder that can be written"
       )
     }
@@ -133,6 +150,8 @@ final class BrowserProcess {
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = home.path
+    // So that what Chromium leaves when it is killed goes away with the profile.
+    environment["TMPDIR"] = home.path
     for name in environment.keys where name.hasPrefix("XDG_") || name == "DISPLAY" {
       environment[name] = nil
     }

@@ -12,15 +12,6 @@ struct BrowserPipeTests {
     return file.path
   }
 
-  /// The profiles that browsers of this process have.
-  private func profiles() throws -> Set<String> {
-    let folder = FileManager.default.temporaryDirectory.path
-    return Set(
-      try FileManager.default.contentsOfDirectory(atPath: folder)
-        .filter { $0.hasPrefix("tickbird-browser-") }
-    )
-  }
-
   @Test("answers and events come to those who wait for them, and the profile goes away")
   func talking() throws {
     let scratch = try Scratch()
@@ -42,7 +33,8 @@ struct BrowserPipeTests {
     )
     let browser = try DevToolsConnection(program: path)
     let profile = try String(contentsOfFile: log, encoding: .utf8).trimmingCharacters(in: .newlines)
-    let attributes = try FileManager.default.attributesOfItem(atPath: profile)
+    let folder = URL(filePath: profile).deletingLastPathComponent().path
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder)
     #expect(attributes[.posixPermissions] as? Int == 0o700)
     var events: [Int] = []
     browser.onEvent = { method, params, session in
@@ -60,7 +52,7 @@ struct BrowserPipeTests {
     }
     #expect(events == [2, 3])
     browser.close()
-    #expect(!FileManager.default.fileExists(atPath: profile))
+    #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
   @Test(
