@@ -11,6 +11,13 @@ extension BrowserVisit {
       switch method {
       case "Fetch.requestPaused": try decide(params, session)
       case "Network.requestWillBeSent": note(params)
+      case "Network.webSocketCreated":
+        guard let url = params["url"] as? String, visit.requests.count < Self.requestLimit else {
+          break
+        }
+        let index = add(url, "WebSocket", [:], nil)
+        visit.requests[index].prevention =
+          "Chromium does not let connections of WebSocket be stopped: it took place"
       case "Network.responseReceived":
         let response = params["response"] as? [String: Any]
         update(params) { $0.status = response?["status"] as? Int }

@@ -120,13 +120,12 @@ package final class BrowserVisit {
   /// Has a session tell its requests, and wait where they are decided.
   func prepare(_ session: String) throws(BrowserFailure) {
     try browser.send("Network.enable", session: session)
-    if appliesLists || options.archive != nil {
-      try browser.send(
-        "Fetch.enable",
-        ["patterns": [["urlPattern": "*", "requestStage": "Request"]]],
-        session: session
-      )
-    }
+    // Without the lists, too: what waits takes longer, and the times are compared.
+    try browser.send(
+      "Fetch.enable",
+      ["patterns": [["urlPattern": "*", "requestStage": "Request"]]],
+      session: session
+    )
     try browser.send(
       "Target.setAutoAttach",
       ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true],
@@ -154,7 +153,11 @@ package final class BrowserVisit {
     if let error {
       let isOwn = visit.requests.first?.verdict.isBlocked ?? false
       guard appliesLists, isOwn else {
-        throw BrowserFailure(.refused, "\(options.url) cannot be opened: \(error)")
+        // A download ends a navigation, too.
+        throw BrowserFailure(
+          .refused,
+          "\(options.url) cannot be opened as a page: \(error); check the URL, or give a saved page"
+        )
       }
       visit.notes.append("the lists block the page itself")
     } else if loadTime == nil {

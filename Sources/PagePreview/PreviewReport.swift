@@ -63,6 +63,8 @@ package struct PreviewReport: Sendable {
       if let index = others[key(request)]?.popLast() {
         used.insert(index)
         var both = with.requests[index]
+        // What is noted about a pair, such as that it could not be stopped, holds for both.
+        both.prevention = both.prevention ?? request.prevention
         both.failure =
           both.verdict.isBlocked || both.isMissing ? nil : both.failure ?? request.failure
         rows.append(
