@@ -125,12 +125,34 @@ let package = Package(
         "ResourceLoads", "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
+    // Lists in editors: the Language Server Protocol.
+    .target(
+      name: "LanguageServer",
+      dependencies: [
+        "Automata", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "ResourceLoads", "TextOutput", "WebURL",
+      ]
+    ),
+    // A browser without a window, by its DevTools protocol.
+    .target(name: "BrowserPipe", dependencies: ["CLibrary", "CodedErrors"]),
+    // A page with and without lists.
+    .target(
+      name: "PagePreview",
+      dependencies: [
+        "BrowserPipe", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "ResourceLoads", "WebURL",
+      ]
+    ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
         "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
         "DeclarativeRules", "ExtensionBundles", "ListAnalysis", "LoadDeciding", "ResourceLoads",
         "RuleAudit", "RuleCompiler", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
+        "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
+        "ContentRules",
+        "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding", "PagePreview",
+        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
         "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -247,7 +269,8 @@ let package = Package(
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
         "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
-        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "LanguageServer", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
+        "RuleCompiler", "RuleMatching",
         "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
@@ -257,6 +280,20 @@ let package = Package(
       name: "CommandInputTests",
       dependencies: [
         "CommandInput", "ContentBlocking", "ContentRules", "ResourceLoads", "TestSupport", "WebURL",
+      ]
+    ),
+    .testTarget(
+      name: "LanguageServerTests",
+      dependencies: [
+        "ContentBlocking", "ContentRules", "LanguageServer", "TestSupport", "TextOutput",
+      ]
+    ),
+    .testTarget(name: "BrowserPipeTests", dependencies: ["BrowserPipe", "TestSupport"]),
+    .testTarget(
+      name: "PagePreviewTests",
+      dependencies: [
+        "CommandInput", "CommandOutput", "ContentBlocking", "PagePreview", "ResourceLoads",
+        "TestSupport", "WebURL",
       ]
     ),
     .testTarget(name: "CommandOutputTests", dependencies: ["CommandOutput"]),

@@ -45,6 +45,14 @@ package struct JSONWriter {
     value(&self)
   }
 
+  /// Writes a key that is not known beforehand; the closure writes its value.
+  package mutating func field(text key: String, _ value: (inout JSONWriter) -> Void) {
+    string(key)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+    value(&self)
+  }
+
   /// Writes a key and a string.
   package mutating func field(_ key: StaticString, _ text: String) {
     field(key) { $0.string(text) }

@@ -21,9 +21,8 @@ struct Tickbird: ParsableCommand {
     version: ProductVersion.text,
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
-      AuditMerge.self, Translate.self, Analyze.self, Diff.self, Optimize.self,
-      Split.self, Merge.self,
-      Extension.self,
+      AuditMerge.self, Analyze.self, Diff.self, Optimize.self, Split.self, Merge.self,
+      Translate.self, Preview.self, LanguageServerCommand.self, Extension.self,
     ] + serviceCommands
   )
 

@@ -42,10 +42,11 @@ struct LostOutputTests {
     case "diff": ["diff", "list.json", "list.json"]
     case "optimize", "merge": [command, "list.json"]
     case "split": ["split", "list.json", "-o", "part"]
+    case "preview": ["preview", "--list", "list.json", "--har", "page.har"]
     case "translate": ["translate", "--to", "chromium", "list.json"]
     case "extension new": ["extension", "new", "Sample", "--template", "content-blocker"]
     case "extension import", "extension build": command.split(separator: " ").map(String.init)
-    case "help": ["help"]
+    case "help", "lsp": [command]
     default: nil
     }
   }
@@ -55,6 +56,10 @@ struct LostOutputTests {
     try scratch.file(
       "list.json",
       #"[{"trigger":{"url-filter":"/ad"},"action":{"type":"block"}}]"#
+    )
+    try scratch.file(
+      "page.har",
+      #"{"log":{"entries":[{"request":{"url":"https://a.test/ad"},"response":{"status":200}}]}}"#
     )
     try scratch.file("requests", #"{"url":"https://a.test/ad","top_url":"https://a.test/"}"# + "\n")
     return scratch

@@ -31,6 +31,8 @@ public struct Diagnostic: Hashable, Sendable {
   public var correction: Correction?
   /// The place in the text.
   public var location: SourceLocation
+  /// The index of another rule that it is about, such as the one that is repeated.
+  public var relatedRule: Int?
   /// Whether this is the error that WebKit itself would report; true for at most one diagnostic.
   public var isWebKitError: Bool
 
@@ -43,6 +45,7 @@ public struct Diagnostic: Hashable, Sendable {
     hint: String? = nil,
     correction: Correction? = nil,
     location: SourceLocation,
+    relatedRule: Int? = nil,
     isWebKitError: Bool = false
   ) {
     self.severity = severity ?? code.severity
@@ -53,6 +56,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.hint = hint
     self.correction = correction
     self.location = location
+    self.relatedRule = relatedRule
     self.isWebKitError = isWebKitError
   }
 }

@@ -64,7 +64,8 @@ final class DiagnosticCollector {
     reason: String? = nil,
     _ message: @autoclosure () -> String,
     hint: @autoclosure () -> String? = nil,
-    correction: @autoclosure () -> Correction? = nil
+    correction: @autoclosure () -> Correction? = nil,
+    relatedRule: Int? = nil
   ) {
     let count = counts[code, default: 0] + 1
     counts[code] = count
@@ -90,7 +91,8 @@ final class DiagnosticCollector {
           ruleIndex: ruleIndex,
           jsonPath: ruleIndex.map { "[\($0)]" + (hasPath ? path() : "") } ?? "",
           byteRange: range
-        )
+        ),
+        relatedRule: relatedRule
       )
     )
   }

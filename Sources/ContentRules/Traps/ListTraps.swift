@@ -71,7 +71,8 @@ struct ListTraps {
         .duplicateRule,
         duplicate.range,
         "the same as rule \(duplicate.original), with no exception between them",
-        hint: "take it out"
+        hint: "take it out",
+        relatedRule: duplicate.original
       )
     }
     duplicates.removeAll(keepingCapacity: true)

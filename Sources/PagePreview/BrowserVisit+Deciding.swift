@@ -1,0 +1,97 @@
+internal import BrowserPipe
+internal import Foundation
+
+extension BrowserVisit {
+  /// Decides a request that waits.
+  func decide(
+    _ params: DevToolsConnection.Object,
+    _ session: String?
+  ) throws(BrowserFailure) {
+    guard let id = params["requestId"] as? String,
+      let request = params["request"] as? [String: Any], let url = request["url"] as? String
+    else { return }
+    lastEvent = .now
+    let plain = Self.withoutFragment(url)
+    if Self.isIcon(url, params["resourceType"] as? String) {
+      if let archive = options.archive { return try answer(id, plain, from: archive, session) }
+      return try browser.send("Fetch.continueRequest", ["requestId": id], session: session)
+    }
+    let network = params["networkId"] as? String
+    var index = network.flatMap { current[$0] }
+    if index.map({ visit.requests[$0].url != plain }) ?? true,
+      visit.requests.count < Self.requestLimit
+    {
+      let added = add(url, params["resourceType"] as? String ?? "Other", request, params["frameId"])
+      if let network { current[network] = added }
+      index = added
+    }
+    let verdict = index.map { visit.requests[$0].verdict }
+    if appliesLists, let verdict {
+      if verdict.isBlocked {
+        return try browser.send(
+          "Fetch.failRequest",
+          ["requestId": id, "errorReason": "BlockedByClient"],
+          session: session
+        )
+      }
+      if let new = verdict.newURL, new != plain, options.archive == nil {
+        return try browser.send(
+          "Fetch.fulfillRequest",
+          [
+            "requestId": id, "responseCode": 307,
+            "responseHeaders": [
+              ["name": "Location", "value": new],
+              ["name": "Access-Control-Allow-Origin", "value": "*"],
+            ],
+          ],
+          session: session
+        )
+      }
+    }
+    if let archive = options.archive {
+      // What came out of the archive is not counted by the browser.
+      if let index {
+        let resource = archive.resource(at: plain)
+        visit.requests[index].bytes = resource?.bytes.count ?? 0
+        visit.requests[index].isMissing = resource == nil
+      }
+      return try answer(id, plain, from: archive, session)
+    }
+    var answer: DevToolsConnection.Object = ["requestId": id]
+    if appliesLists, verdict?.blocksCookies ?? false {
+      let headers = request["headers"] as? [String: String] ?? [:]
+      answer["headers"] =
+        headers.filter { $0.key.lowercased() != "cookie" }.sorted { $0.key < $1.key }
+        .map { ["name": $0.key, "value": $0.value] } + [["name": "Cookie", "value": ""]]
+    }
+    try browser.send("Fetch.continueRequest", answer, session: session)
+  }
+
+  /// Answers a request out of an archive.
+  func answer(
+    _ id: String,
+    _ url: String,
+    from archive: PageArchive,
+    _ session: String?
+  ) throws(BrowserFailure) {
+    guard let resource = archive.resource(at: url) else {
+      return try browser.send(
+        "Fetch.failRequest",
+        ["requestId": id, "errorReason": "InternetDisconnected"],
+        session: session
+      )
+    }
+    try browser.send(
+      "Fetch.fulfillRequest",
+      [
+        "requestId": id, "responseCode": 200,
+        "responseHeaders": [
+          ["name": "Content-Type", "value": resource.mediaType],
+          ["name": "Access-Control-Allow-Origin", "value": "*"],
+        ],
+        "body": Data(resource.bytes).base64EncodedString(),
+      ],
+      session: session
+    )
+  }
+}

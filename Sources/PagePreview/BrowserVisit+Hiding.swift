@@ -1,0 +1,69 @@
+internal import BrowserPipe
+
+extension BrowserVisit {
+  /// Hides what the lists hide in every frame.
+  func applyHiding(waits: Bool) throws(BrowserFailure) {
+    guard appliesLists else { return }
+    for frame in hiding.keys.sorted() { try inject(into: frame) }
+    if waits { try browser.wait(until: .now + .milliseconds(300)) }
+  }
+
+  /// Adds a style sheet to a frame's document, with what it hides and did not hide before.
+  func inject(into frame: String) throws(BrowserFailure) {
+    guard appliesLists, let rules = hiding[frame], documents[frame] != nil || frame == mainFrame,
+      let session = sessions[frame]
+    else { return }
+    let done = injected[frame] ?? 0
+    guard rules.count > done else { return }
+    injected[frame] = rules.count
+    // One rule for each, so that one selector that Chromium does not know takes nothing with it.
+    let text = rules[done...].map { "\($0.selector){display:none!important}" }
+      .joined(separator: "\n")
+    try browser.send("CSS.createStyleSheet", ["frameId": frame], session: session) {
+      [weak self] result in
+      guard let self, case .success(let answer) = result,
+        let sheet = answer["styleSheetId"] as? String
+      else { return }
+      try? browser.send(
+        "CSS.setStyleSheetText",
+        ["styleSheetId": sheet, "text": text],
+        session: session
+      )
+    }
+  }
+
+  func collectHiding() {
+    // What is hidden on the page itself was collected with its places.
+    if visit.hiding.isEmpty { visit.hiding = Self.unique(hiding[mainFrame] ?? []) }
+    for frame in hiding.keys.sorted() where frame != mainFrame {
+      for rule in Self.unique(hiding[frame] ?? []) where !visit.hiding.contains(rule) {
+        // Rules that hide everywhere are told once.
+        guard visit.hiding.count < 200_000 else { return }
+        visit.hiding.append(rule)
+      }
+    }
+  }
+
+  static func unique(_ rules: [HidingRule]) -> [HidingRule] {
+    var seen: Set<HidingRule> = []
+    return rules.filter { seen.insert($0).inserted }
+  }
+
+  /// Finds the elements that the lists would hide, on the page and in its frames, and where they are.
+  func findHidden() throws(BrowserFailure) {
+    let frames = [mainFrame] + parents.filter { $0.value == mainFrame }.map(\.key).sorted()
+    var finder = HiddenElements(browser: browser)
+    for frame in frames {
+      guard let rules = hiding[frame], let session = sessions[frame] else { continue }
+      try finder.find(
+        Self.unique(rules),
+        in: frame,
+        session: session,
+        pageSession: frame == mainFrame ? nil : self.session
+      )
+    }
+    visit.hiding = finder.rules
+    visit.boxes = finder.boxes
+    visit.matchCounts = finder.counts
+  }
+}

@@ -1,0 +1,208 @@
+package import BrowserPipe
+internal import Foundation
+
+/// Opens a page in a browser, with or without the lists, and notes what happens.
+package final class BrowserVisit {
+  /// How a page is visited.
+  package struct Options: Sendable {
+    /// The page's URL.
+    package var url: String
+    /// How long a page may take, in seconds.
+    package var patience: Int
+    /// The archive that all answers come from; without one, from the network.
+    package var archive: PageArchive?
+
+    /// Creates options.
+    package init(url: String, patience: Int = 30, archive: PageArchive? = nil) {
+      self.url = url
+      self.patience = patience
+      self.archive = archive
+    }
+  }
+
+  static let width = 1_280
+  static let viewHeight = 900
+  /// The most of a page that a picture shows, in pixels.
+  static let pictureHeight = 4_000
+  /// The most requests to note.
+  static let requestLimit = 20_000
+  /// How long no request may be under way before a page counts as loaded.
+  static let quietTime = Duration.milliseconds(600)
+
+  let browser: DevToolsConnection
+  let options: Options
+  let decider: any PreviewDeciding
+  let appliesLists: Bool
+
+  var visit: PageVisit
+  var session = ""
+  var mainFrame = ""
+  var pageURL: String
+  /// The documents of frames, by their ids.
+  var documents: [String: String] = [:]
+  /// The frames that frames are in.
+  var parents: [String: String] = [:]
+  /// The session of each frame.
+  var sessions: [String: String] = [:]
+  /// The request that is under way for a number of the browser's, as an index of the visit's.
+  var current: [String: Int] = [:]
+  var underWay: Set<String> = []
+  var lastEvent = ContinuousClock.now
+  var firstTime: Double?
+  var loadTime: Double?
+  var failure: BrowserFailure?
+  /// The rules that hide in each frame, and the style sheets for them.
+  var hiding: [String: [HidingRule]] = [:]
+  var injected: [String: Int] = [:]
+  var isCut = false
+
+  /// Creates a visit.
+  package init(
+    _ options: Options,
+    browser: DevToolsConnection,
+    decider: any PreviewDeciding,
+    appliesLists: Bool
+  ) {
+    self.options = options
+    self.browser = browser
+    self.decider = decider
+    self.appliesLists = appliesLists
+    pageURL = options.url
+    visit = PageVisit(url: options.url)
+  }
+
+  /// Visits the page.
+  ///
+  /// - Returns: What happened.
+  /// - Throws: ``BrowserFailure`` if the browser fails, or the user interrupts.
+  package func run() throws(BrowserFailure) -> PageVisit {
+    decider.forgetHiding()
+    browser.onEvent = { [weak self] method, params, session in
+      self?.handle(method, params, session)
+    }
+    defer { browser.onEvent = nil }
+    // Cookies, storage and caches of its own, so that the second visit finds what the first one did.
+    let context =
+      try browser.call("Target.createBrowserContext", ["disposeOnDetach": true])["browserContextId"]
+      as? String ?? ""
+    defer { try? browser.send("Target.disposeBrowserContext", ["browserContextId": context]) }
+    let target = try browser.call(
+      "Target.createTarget",
+      ["url": "about:blank", "browserContextId": context]
+    )
+    let attached = try browser.call(
+      "Target.attachToTarget",
+      ["targetId": target["targetId"] ?? "", "flatten": true]
+    )
+    session = attached["sessionId"] as? String ?? ""
+    mainFrame = target["targetId"] as? String ?? ""
+    sessions[mainFrame] = session
+    _ = try browser.call("Page.enable", session: session)
+    _ = try browser.call("DOM.enable", session: session)
+    _ = try browser.call("CSS.enable", session: session)
+    try prepare(session)
+    _ = try browser.call(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": Self.width, "height": Self.viewHeight, "deviceScaleFactor": 1, "mobile": false],
+      session: session
+    )
+    try load()
+    try applyHiding(waits: true)
+    try takePicture()
+    if !appliesLists { try findHidden() }
+    collectHiding()
+    if let failure { throw failure }
+    _ = try? browser.call("Target.closeTarget", ["targetId": mainFrame])
+    visit.url = pageURL
+    return visit
+  }
+
+  /// Has a session tell its requests, and wait where they are decided.
+  func prepare(_ session: String) throws(BrowserFailure) {
+    try browser.send("Network.enable", session: session)
+    // Without the lists, too: what waits takes longer, and the times are compared.
+    try browser.send(
+      "Fetch.enable",
+      ["patterns": [["urlPattern": "*", "requestStage": "Request"]]],
+      session: session
+    )
+    try browser.send(
+      "Target.setAutoAttach",
+      ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true],
+      session: session
+    )
+  }
+
+  func load() throws(BrowserFailure) {
+    let deadline = ContinuousClock.now + .seconds(options.patience)
+    var isAnswered = false
+    var error: String?
+    try browser.send("Page.navigate", ["url": options.url], session: session) { result in
+      isAnswered = true
+      switch result {
+      case .success(let answer): error = answer["errorText"] as? String
+      case .failure(let failure): error = failure.message
+      }
+    }
+    try browser.wait(until: deadline) { [self] in
+      failure != nil || error != nil
+        || isAnswered && loadTime != nil && underWay.isEmpty
+          && ContinuousClock.now - lastEvent > Self.quietTime
+    }
+    if let failure { throw failure }
+    if let error {
+      let isOwn = visit.requests.first?.verdict.isBlocked ?? false
+      guard appliesLists, isOwn else {
+        // A download ends a navigation, too.
+        throw BrowserFailure(
+          .refused,
+          "\(options.url) cannot be opened as a page: \(error); check the URL, or give a saved page"
+        )
+      }
+      visit.notes.append("the lists block the page itself")
+    } else if loadTime == nil {
+      visit.notes.append(
+        "the page was not loaded within \(options.patience) seconds; what is shown is how far it came"
+      )
+      try browser.send("Page.stopLoading", session: session)
+    } else if !underWay.isEmpty {
+      visit.notes.append("some requests were still under way after \(options.patience) seconds")
+    }
+    // What comes out of a file says nothing about the network's time.
+    if options.archive == nil, let first = firstTime, let last = loadTime {
+      visit.seconds = max(0, last - first)
+    }
+  }
+
+  // MARK: Picture
+
+  func takePicture() throws(BrowserFailure) {
+    let metrics = try browser.call("Page.getLayoutMetrics", session: session)
+    let size = metrics["cssContentSize"] as? [String: Any]
+    let pageHeight = Int((size?["height"] as? Double ?? 0).rounded())
+    let height = min(max(pageHeight, Self.viewHeight), Self.pictureHeight)
+    let answer = try browser.call(
+      "Page.captureScreenshot",
+      [
+        "format": "jpeg", "quality": 70, "captureBeyondViewport": true,
+        "clip": ["x": 0, "y": 0, "width": Self.width, "height": height, "scale": 0.6],
+      ],
+      session: session
+    )
+    guard let data = answer["data"] as? String, Data(base64Encoded: data) != nil else {
+      visit.notes.append("the browser has made no picture")
+      return
+    }
+    visit.picture = PageVisit.Picture(
+      base64: data,
+      width: Self.width,
+      height: height,
+      pageHeight: pageHeight
+    )
+    let title = try browser.call(
+      "Target.getTargetInfo",
+      ["targetId": mainFrame]
+    )
+    visit.title = (title["targetInfo"] as? [String: Any])?["title"] as? String ?? ""
+  }
+}

@@ -1,0 +1,146 @@
+internal import Foundation
+
+/// Pages in one file as browsers save them: `multipart/related` with a part for each resource.
+///
+/// > Source: RFC 2557, RFC 2045.
+package enum MHTML {
+  /// A part with a location.
+  package struct Part {
+    /// Its URL without a fragment.
+    package var url: String
+    package var mediaType: String
+    package var bytes: [UInt8]
+  }
+
+  private static let partLimit = 10_000
+
+  /// Returns the parts of a text, the page first; `nil` if it is not MHTML.
+  package static func parts(of bytes: [UInt8]) -> [Part]? {
+    let (head, body) = split(bytes[...])
+    guard let type = head["content-type"], type.lowercased().contains("multipart/related"),
+      let boundary = parameter("boundary", of: type), !boundary.isEmpty
+    else { return nil }
+    var parts: [Part] = []
+    var cids: [String: String] = [:]
+    for piece in pieces(of: body, boundary: Array("--\(boundary)".utf8)).prefix(partLimit) {
+      let (head, body) = split(piece)
+      let id = head["content-id"].map {
+        $0.trimmingCharacters(in: CharacterSet(charactersIn: "<> "))
+      }
+      guard let location = head["content-location"] ?? id.map({ "cid:\($0)" }) else { continue }
+      // Frames are named by their ids, which a browser does not ask anybody for.
+      let url =
+        location.hasPrefix("cid:")
+        ? "https://frame.example/\(location.dropFirst(4))" : String(location.prefix { $0 != "#" })
+      if let id { cids["cid:\(id)"] = url }
+      let plainType = head["content-type"] ?? "application/octet-stream"
+      let encoding = head["content-transfer-encoding"]?.lowercased() ?? ""
+      let bytes: [UInt8] =
+        switch encoding {
+        case "base64":
+          Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters).map { Array($0) } ?? []
+        case "quoted-printable": quotedPrintable(body)
+        default: Array(body)
+        }
+      parts.append(Part(url: url, mediaType: plainType, bytes: bytes))
+    }
+    for index in parts.indices where parts[index].mediaType.lowercased().hasPrefix("text/html") {
+      var text = String(decoding: parts[index].bytes, as: UTF8.self)
+      guard text.contains("cid:") else { continue }
+      for (id, url) in cids.sorted(by: { $0.key < $1.key }) {
+        text = text.replacingOccurrences(of: id, with: url)
+      }
+      parts[index].bytes = Array(text.utf8)
+    }
+    if let page = head["snapshot-content-location"], !parts.isEmpty { parts[0].url = page }
+    return parts
+  }
+
+  /// Splits a header from what is behind it, and unfolds its lines.
+  private static func split(_ bytes: ArraySlice<UInt8>) -> ([String: String], ArraySlice<UInt8>) {
+    var head: [String: String] = [:]
+    var last = ""
+    var rest = bytes
+    // The line end behind a boundary.
+    while let byte = rest.first, byte == 0x0D || byte == 0x0A { rest = rest.dropFirst() }
+    var length = 0
+    while !rest.isEmpty, length < 64 << 10 {
+      let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+      var line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+      length += line.utf8.count + 1
+      rest = end < rest.endIndex ? rest[(end + 1)...] : []
+      while line.hasSuffix("\r") { line.removeLast() }
+      if line.last == "\r\n" { line.removeLast() }
+      if line.isEmpty { break }
+      if line.hasPrefix(" ") || line.hasPrefix("\t") {
+        head[last]? += line.drop { $0 == " " || $0 == "\t" }
+        continue
+      }
+      guard let colon = line.firstIndex(of: ":") else { break }
+      last = line[..<colon].lowercased()
+      head[last] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    }
+    return (head, rest)
+  }
+
+  private static func parameter(_ name: String, of value: String) -> String? {
+    guard let place = value.range(of: name + "=", options: .caseInsensitive) else { return nil }
+    let rest = value[place.upperBound...]
+    return rest.hasPrefix("\"")
+      ? String(rest.dropFirst().prefix { $0 != "\"" })
+      : String(rest.prefix { $0 != ";" && $0 != " " })
+  }
+
+  /// Returns what is between boundaries.
+  private static func pieces(
+    of bytes: ArraySlice<UInt8>,
+    boundary: [UInt8]
+  ) -> [ArraySlice<UInt8>] {
+    let data = Data(bytes)
+    let mark = Data(boundary)
+    var pieces: [ArraySlice<UInt8>] = []
+    let all = Array(bytes)
+    var start: Int?
+    var from = 0
+    while let found = data.range(of: mark, in: from..<data.count) {
+      if let start, pieces.count < partLimit {
+        var end = found.lowerBound
+        if end > start, all[end - 1] == 0x0A { end -= 1 }
+        if end > start, all[end - 1] == 0x0D { end -= 1 }
+        pieces.append(all[start..<end])
+      }
+      start = found.upperBound
+      from = found.upperBound
+      // The last one ends with two hyphens.
+      if from + 1 < all.count, all[from] == 0x2D, all[from + 1] == 0x2D { break }
+    }
+    return pieces
+  }
+
+  private static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    func digit(_ place: Int) -> UInt8? {
+      guard place < bytes.endIndex else { return nil }
+      return Character(Unicode.Scalar(bytes[place])).hexDigitValue.map { UInt8($0) }
+    }
+    while index < bytes.endIndex {
+      guard bytes[index] == UInt8(ascii: "=") else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      if let high = digit(index + 1), let low = digit(index + 2) {
+        result.append(high << 4 | low)
+        index += 3
+        continue
+      }
+      // A soft line break.
+      index += 1
+      if index < bytes.endIndex, bytes[index] == 0x0D { index += 1 }
+      if index < bytes.endIndex, bytes[index] == 0x0A { index += 1 }
+    }
+    return result
+  }
+}
