@@ -111,11 +111,20 @@ let package = Package(
         "ResourceLoads", "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
+    // Tests that people write for their lists.
+    .target(
+      name: "ListTesting",
+      dependencies: [
+        "CommandInput", "ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching",
+        "WebURL",
+      ]
+    ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
         "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit",
+        "DeclarativeRules", "ExtensionBundles", "ListTesting", "LoadDeciding", "ResourceLoads",
+        "RuleAudit",
         "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
