@@ -124,8 +124,7 @@ let package = Package(
       dependencies: [
         "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
         "DeclarativeRules", "ExtensionBundles", "ListTesting", "LoadDeciding", "ResourceLoads",
-        "RuleAudit",
-        "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
+        "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -254,6 +253,13 @@ let package = Package(
       ]
     ),
     .testTarget(name: "CommandOutputTests", dependencies: ["CommandOutput"]),
+    .testTarget(
+      name: "ListTestingTests",
+      dependencies: [
+        "CommandInput", "ContentBlocking", "ContentRules", "ListTesting", "ResourceLoads",
+        "TestSupport", "WebURL",
+      ]
+    ),
     .testTarget(
       name: "RuleAuditTests",
       dependencies: [

@@ -21,7 +21,8 @@ struct Tickbird: ParsableCommand {
     version: ProductVersion.text,
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
-      AuditMerge.self, Translate.self, TestCommand.self, Extension.self,
+      AuditMerge.self, Translate.self, TestCommand.self, Reduce.self,
+      Extension.self,
     ] + serviceCommands
   )
 

@@ -39,6 +39,8 @@ struct LostOutputTests {
     case "audit": ["audit", "--list", "list.json", "requests", "--partial", "-"]
     case "audit merge": ["audit", "merge", "partial"]
     case "translate": ["translate", "--to", "chromium", "list.json"]
+    case "test": ["test", "list.tests"]
+    case "reduce": ["reduce", "--list", "list.json", "--test", "list.tests"]
     case "extension new": ["extension", "new", "Sample", "--template", "content-blocker"]
     case "extension import", "extension build": command.split(separator: " ").map(String.init)
     case "help": ["help"]
@@ -52,6 +54,7 @@ struct LostOutputTests {
       "list.json",
       #"[{"trigger":{"url-filter":"/ad"},"action":{"type":"block"}}]"#
     )
+    try scratch.file("list.tests", "list: list.json\nhttps://a.test/ad image => block\n")
     try scratch.file("requests", #"{"url":"https://a.test/ad","top_url":"https://a.test/"}"# + "\n")
     return scratch
   }

@@ -74,6 +74,37 @@ package struct ListExpectation: Sendable {
   /// What is expected, at least one thing.
   package var claims: [ListClaim]
 
+  /// Creates an expectation that stands in no file.
+  package init(load: ResourceLoad, claims: [ListClaim]) {
+    self.init(
+      line: 0,
+      column: 0,
+      byteRange: 0..<0,
+      text: claims.map(\.text).joined(separator: ", "),
+      section: nil,
+      load: load,
+      claims: claims
+    )
+  }
+
+  init(
+    line: Int,
+    column: Int,
+    byteRange: Range<Int>,
+    text: String,
+    section: String?,
+    load: ResourceLoad,
+    claims: [ListClaim]
+  ) {
+    self.line = line
+    self.column = column
+    self.byteRange = byteRange
+    self.text = text
+    self.section = section
+    self.load = load
+    self.claims = claims
+  }
+
   /// The text with its section, as a name that says everything.
   package var title: String { section.map { "\(text) [\($0)]" } ?? text }
 }

@@ -62,6 +62,18 @@ package struct ListTestReader {
     return (reader.file, reader.faults)
   }
 
+  /// Reads what may stand behind `=>`.
+  ///
+  /// - Throws: ``ListTestFile/Fault`` with the place in the text.
+  package static func claims(_ text: String) throws(ListTestFile.Fault) -> [ListClaim] {
+    let line = TestLine(Array(text.utf8)[...])
+    do throws(Fault) {
+      return try ClaimReader(line: line).claims(in: 0..<line.count)
+    } catch {
+      throw ListTestFile.Fault(line: 1, column: error.column, message: error.message)
+    }
+  }
+
   private init(file: ListTestFile) { self.file = file }
 
   private mutating func readLines() {

@@ -195,6 +195,28 @@ package final class ListTestJudge {
     }
   }
 
+  /// Whether an exception is behind each outcome that needs no rule otherwise.
+  func hasExceptions(for expectation: ListExpectation) -> Bool {
+    let load = expectation.load
+    return expectation.claims.allSatisfy { claim in
+      let kind: ActionKind
+      switch claim.outcome {
+      case .load: kind = .block
+      case .cookiesKept: kind = .blockCookies
+      case .show(let selector): return !exceptions(for: rules(hiding: selector), load).0.isEmpty
+      case .block, .unchanged, .cookiesStripped, .https, .redirect, .hide: return true
+      }
+      return blocker.explanation(for: load, sources: [], detail: []).matches.contains { match in
+        guard let action = sources[match.list].rule(at: match.rule)?.action else { return false }
+        switch match.fate {
+        case .cancelled, .swallowed:
+          return kind == .block ? action == .block : action == .blockCookies
+        case .applied, .merged, .inert, .tooLate: return false
+        }
+      }
+    }
+  }
+
   // MARK: Hiding
 
   private func failure(

@@ -70,6 +70,7 @@ package struct ListTestWriter {
   /// - Parameters:
   ///   - lists: The paths of the lists, relative to the file.
   ///   - comment: What stands at the beginning, a line each.
+  /// - Returns: The text, which ``ListTestReader`` reads without faults.
   package func text(lists: [String], comment: [String]) -> String {
     var text = comment.map { "# \($0)\n" }.joined()
     for list in lists { text += "list: \(list)\n" }

@@ -5,13 +5,17 @@ internal import WebURL
 
 /// The load that the options describe.
 struct SingleLoad {
-  let options: Explain
+  var url: String?
+  var page: String?
+  var frame: String?
+  var type: String?
+  var context: String?
+  var method: String?
 
-  init(_ options: Explain) { self.options = options }
-
+  /// Returns the load, with the defaults of absent options.
   func load() throws -> ResourceLoad {
-    let url = try Self.parse(options.url ?? "", "--url")
-    guard let type = options.type.first else {
+    let url = try Self.parse(url ?? "", "--url")
+    guard let type else {
       throw InputError(
         "--type is missing; say what the load is for, one of "
           + LoadWords.resourceTypeWords.joined(separator: ", ")
@@ -19,11 +23,11 @@ struct SingleLoad {
     }
     var described = DescribedLoad(url: url, type: type)
     // An empty option counts as absent.
-    described.page = try options.page.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--page") }
-    described.frame = try options.frame.flatMap {
+    described.page = try page.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--page") }
+    described.frame = try frame.flatMap {
       $0.isEmpty ? nil : try Self.parse($0, "--frame")
     }
-    described.context = try options.context.map { word in
+    described.context = try context.map { word in
       guard let context = LoadWords.loadContext(word) else {
         throw InputError(
           "--context: "
@@ -32,7 +36,7 @@ struct SingleLoad {
       }
       return context
     }
-    described.method = options.method.map { LoadWords.requestMethod($0) } ?? .get
+    described.method = method.map { LoadWords.requestMethod($0) } ?? .get
     guard let load = described.load() else {
       throw InputError(
         "--type: " + LoadWords.unknown("type", type, among: LoadWords.resourceTypeWords)

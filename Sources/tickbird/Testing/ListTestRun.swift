@@ -182,14 +182,12 @@ struct ListTestRun {
         continue
       }
       for (list, path) in paths.enumerated() {
-        if coverage[path]?.coverage.merge(covered[list]) == nil {
-          order.append(path)
-          coverage[path] = .init(
-            path: path,
-            source: judge.sources[list],
-            coverage: covered[list]
-          )
+        guard coverage[path] == nil else {
+          coverage[path]?.coverage.merge(covered[list])
+          continue
         }
+        order.append(path)
+        coverage[path] = .init(path: path, source: judge.sources[list], coverage: covered[list])
       }
     }
     report.coverage = order.compactMap { coverage[$0] }

@@ -25,16 +25,23 @@ struct ListTestWatch {
     StandardOutput.flush()
   }
 
-  /// Notes the result of a run; from the first one on, ^C ends the command with the last status.
-  func end(_ status: ExitStatus) {
+  /// Notes the result of a run, before it is shown; from the first one on, ^C ends the command with
+  /// the last status.
+  func note(_ status: ExitStatus) {
     Self.status.store(status == .fine ? 0 : 1, ordering: .sequentiallyConsistent)
-    signal(SIGINT) { _ in _exit(ListTestWatch.status.load(ordering: .sequentiallyConsistent)) }
-    signal(SIGTERM) { _ in _exit(ListTestWatch.status.load(ordering: .sequentiallyConsistent)) }
-    StandardError.line("watching for changes; ^C ends")
+    // Whoever starts the command may have blocked signals, which it inherits.
+    var ending = sigset_t()
+    unsafe sigemptyset(&ending)
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { _ in _exit(ListTestWatch.status.load(ordering: .sequentiallyConsistent)) }
+      unsafe sigaddset(&ending, number)
+    }
+    unsafe sigprocmask(SIG_UNBLOCK, &ending, nil)
   }
 
   /// Waits for a change, and then until the files are at rest.
   func wait(_ files: WatchedFiles) {
+    StandardError.line("watching for changes; ^C ends")
     var last = files
     var away = 0
     while true {

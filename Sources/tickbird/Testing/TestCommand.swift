@@ -149,17 +149,26 @@ struct TestCommand: ParsableCommand {
       stopsAtFailure: failFast,
       countsCoverage: coverage || coverageFile != nil
     )
-    guard watch else { return try finish(run.report()).finish() }
+    guard watch else {
+      let report = run.report()
+      try write(report)
+      return try status(of: report).finish()
+    }
     var watch = ListTestWatch()
     while true {
       watch.clear()
-      watch.end(try finish(run.report()))
+      let report = run.report()
+      watch.note(status(of: report))
+      try write(report)
       watch.wait(run.watched)
     }
   }
 
-  /// Writes a report; returns the status that it means.
-  private func finish(_ report: ListTestReport) throws -> ExitStatus {
+  private func status(of report: ListTestReport) -> ExitStatus {
+    report.hasTrouble ? .wrongUse : report.failedCount > 0 ? .refused : .fine
+  }
+
+  private func write(_ report: ListTestReport) throws {
     for file in report.files {
       for fault in file.faults {
         ConsoleMessage.error("\(file.name):\(fault.line):\(fault.column): \(fault.message)")
@@ -183,7 +192,5 @@ struct TestCommand: ParsableCommand {
       let lines = coverage.flatMap { CoverageGap.all(of: $0).map { $0.line + "\n" } }
       try OutputFile.replace(coverageFile, with: Array(lines.joined().utf8))
     }
-    if report.hasTrouble { return .wrongUse }
-    return report.failedCount > 0 ? .refused : .fine
   }
 }
