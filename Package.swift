@@ -240,7 +240,7 @@ let package = Package(
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
         "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
-        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "ListTesting", "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
         "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"

@@ -21,6 +21,8 @@ package final class ListTestJudge {
   package private(set) var coverage: [RuleCoverage]?
   private var blocker: ContentBlocker
   private lazy var hiding: [HidingRules] = sources.map { HidingRules($0) }
+  /// Answers about texts of selectors, which many failures may ask for again.
+  private var similarSelectors: [String: [String]] = [:]
   /// What the last load hides, which several lines may ask about.
   private var lastHiding: (load: ResourceLoad, page: PageHiding)?
 
@@ -144,7 +146,10 @@ package final class ListTestJudge {
 
   /// Returns selectors of the lists that contain a text, at most the given number.
   package func selectors(containing text: String, limit: Int) -> [String] {
-    Array(hiding.lazy.flatMap { $0.selectors(containing: text) }.prefix(limit))
+    if let known = similarSelectors[text] { return Array(known.prefix(limit)) }
+    let found = hiding.flatMap { $0.selectors(containing: text) }
+    similarSelectors[text] = Array(found.prefix(limit))
+    return Array(found.prefix(limit))
   }
 
   /// Returns the rules behind an outcome: those whose action takes effect, or the exceptions

@@ -40,7 +40,9 @@ package struct ListTestWriter {
   /// Adds a load with what happens to it.
   package mutating func add(_ load: ResourceLoad, _ decision: LoadDecision) {
     // Rules do not look at them, and they may be megabytes long.
-    guard load.isChecked else {
+    // A page whose URL has a space cannot stand in a heading.
+    guard load.isChecked, !load.topURL.utf8.contains(0x20), !load.frameURL.utf8.contains(0x20)
+    else {
       leftOutCount += 1
       return
     }

@@ -7,7 +7,7 @@ internal import TextOutput
 
 /// Makes a test file of what lists do today to the loads of a network log.
 struct ListTestRecording {
-  /// The network log, or `-`.
+  /// The network log, `-`, or the address of a page to visit.
   let log: String
   /// The lists.
   let lists: [String]
@@ -16,21 +16,20 @@ struct ListTestRecording {
 
   func write() throws {
     if let output { try OutputFile.check(output) }
-    var status = ExitStatus.fine
-    guard case .loads(let loads) = try ExplainInput(path: log, isArchive: true, status: &status)
-    else { throw InputError("\(log) is not a network log; give a HAR file") }
     let files: [ListFile]
     do {
       files = try Lists.open(lists)
     } catch is ExitStatus {
       throw ExitStatus.wrongUse
     }
+    let loads = try loads()
     var blocker = ContentBlocker(lists: files.map(\.list))
     var writer = ListTestWriter()
     for load in loads {
       writer.add(load.load, blocker.decision(for: load.load, includesHiding: false))
     }
-    let name = log == "-" ? "standard input" : Shown.line(Self.name(log))
+    let name =
+      log == "-" ? "standard input" : Shown.line(BrowserVisit.isAddress(log) ? log : Self.name(log))
     let text = writer.text(
       lists: lists.filter { $0 != "-" }.map { Self.path($0, from: output) },
       comment: ["What the lists did to the loads of \(name) when this was recorded."]
@@ -48,7 +47,21 @@ struct ListTestRecording {
           + "or the format cannot describe them"
       )
     }
-    try status.finish()
+  }
+
+  /// Returns the loads of the log, or of a visit.
+  private func loads() throws -> [ExplainedLoad] {
+    if BrowserVisit.isAddress(log) {
+      var progress = Progress()
+      progress.show("visiting \(log) …")
+      defer { progress.end() }
+      let archive = try HARFile(try BrowserVisit(url: log).log(), name: log)
+      return archive.entries.map { ExplainedLoad(load: $0.load, page: $0.page) }
+    }
+    var status = ExitStatus.fine
+    guard case .loads(let loads) = try ExplainInput(path: log, isArchive: true, status: &status)
+    else { throw InputError("\(log) is not a network log; give a HAR file") }
+    return loads
   }
 
   private static func name(_ path: String) -> String {

@@ -38,7 +38,8 @@ struct TestCommand: ParsableCommand {
       --coverage counts the rules that take part in the decisions: that act, cancel something or \
       are cancelled. A rule that hides counts if an expectation is about its selector.
 
-      --record makes a test file of what the lists do today to the loads of a network log.
+      --record makes a test file of what the lists do today to the loads of a network log, or of a \
+      page that is visited in Chromium, without a window and with a new profile.
 
       --format json writes one object: {"holds": true, false or null, "expectations", "failed", \
       "notTried", "filtered", "files": [{"file", "lists", "errors": [{"line"?, "column"?, \
@@ -92,8 +93,9 @@ struct TestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Instead of trying anything, write a test file from this network log (HAR).",
-      valueName: "har"
+      "Instead of trying anything, write a test file from this network log (HAR), or from a visit "
+        + "of this page.",
+      valueName: "har|url"
     )
   )
   var record: String?
