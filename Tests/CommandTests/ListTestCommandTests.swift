@@ -162,6 +162,7 @@ struct ListTestCommandTests {
   func trouble() throws {
     let scratch = try prepared()
     try scratch.file("empty.tests", "# nothing yet\n")
+    try scratch.file("log.har", "{\n  \"log\": {}}")
     try scratch.file("nolist.tests", "https://a.test/ image => load\n")
     try scratch.file("gone.tests", "# x\nlist: gone.json\nhttps://a.test/ image => load\n")
     try scratch.file("wrong.tests", "list: lists/a.json\nhttps://a.test/ imag => load\n[x\n")
@@ -180,6 +181,8 @@ struct ListTestCommandTests {
       (["good.tests", "-l", "refused.json"], "refused.json is refused"),
       (["good.tests", "-l", "none.json"], "there is no file none.json"),
       (["lists"], "lists is a folder"),
+      (["lists/a.json"], "lists/a.json is a rule list; give it by --list"),
+      (["log.har", "-l", "lists/a.json"], "log.har is JSON; if it is a network log"),
       ([], "Give at least one test file"),
       (["good.tests", "--format", "xml"], "'xml'"),
       (["--record", "x.har"], "give --list"),

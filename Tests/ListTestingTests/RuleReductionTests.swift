@@ -100,6 +100,43 @@ struct RuleReductionTests {
     #expect(result.rules == [0] && result.isFewest)
   }
 
+  @Test("no smaller set does it, by trying all of them", arguments: 0..<25)
+  func allSets(round: Int) throws {
+    var random = RandomSource(seed: UInt64(4_200 + round))
+    let pool = [
+      rule("one", "block"), rule("two", "block"), rule("test", "block-cookies"),
+      rule("^http:", "make-https"), rule("two", "ignore-previous-rules"),
+      rule("one", "ignore-following-rules"), hiding(".*", ".a, .b"), hiding("one", ".a"),
+      hiding("two", ".b", #""if-domain": ["a.test"]"#), rule("x", "block"),
+    ]
+    let rules = (0..<6).map { _ in pool[random.number(below: pool.count)] }
+    let url = ["http://a.test/one", "http://a.test/two", "http://a.test/onetwo"][
+      random.number(below: 3)
+    ]
+    let load = "\(url) document"
+    let possible = ["block", "cookies stripped", "https", "hide .a", "hide .b"]
+    let whole = ListTestJudge([try list(rules)])
+    let claims = try possible.filter {
+      whole.verdict(on: try tests("\(load) => \($0)").expectations[0]).holds
+    }
+    guard !claims.isEmpty else { return }
+    let line = "\(load) => \(claims.joined(separator: ", "))"
+    let expectation = try tests(line).expectations[0]
+    func holds(_ kept: [Int]) throws -> Bool {
+      guard !kept.isEmpty else { return false }
+      let judge = ListTestJudge([try list(kept.map { rules[$0] })])
+      return judge.verdict(on: expectation).holds
+    }
+    var fewest = Int.max
+    for set in 1..<(1 << rules.count) where set.nonzeroBitCount < fewest {
+      if try holds(rules.indices.filter { set & (1 << $0) != 0 }) { fewest = set.nonzeroBitCount }
+    }
+    var reduction = try reduction(line, rules)
+    let result = try reduction.result()
+    #expect(result.rules.count == fewest && result.isFewest, "\(line): \(rules)")
+    #expect(try holds(result.rules))
+  }
+
   @Test("what is not so, or is so without rules, has no result")
   func failures() throws {
     func failure(_ line: String, wantsExceptions: Bool = true) throws -> String {

@@ -11,8 +11,8 @@ internal import WebURL
 ///
 /// - Complexity: O(*n*) for *n* bytes.
 package struct ListTestReader {
-  /// The most bytes of a file.
-  package static let sizeLimit = 64 << 20
+  /// The most bytes of a file: an expectation takes up to 50 times the memory of its shortest line.
+  package static let sizeLimit = 16 << 20
   /// The most bytes of a line.
   private static let lineLimit = 1 << 20
   /// The most faults to keep.
@@ -49,7 +49,22 @@ package struct ListTestReader {
     path: String
   ) throws(InputError) -> (file: ListTestFile, faults: [ListTestFile.Fault]) {
     let input = try ByteInput(path: path)
-    return read(try input.readAll(limit: sizeLimit), name: input.name)
+    let text = try input.readAll(limit: sizeLimit)
+    if let mistake = mistake(text) { throw InputError("\(input.name) \(mistake)") }
+    return read(text, name: input.name)
+  }
+
+  /// Returns what a file is that was given by mistake; `nil` if it may be a test file.
+  private static func mistake(_ text: [UInt8]) -> String? {
+    if ListFile.isCompiled(text) { return "is a compiled list; give it by --list, and a test file" }
+    let marks = text.lazy.filter { $0 > 0x20 }.prefix(2)
+    if marks.elementsEqual([UInt8(ascii: "["), UInt8(ascii: "{")]) {
+      return "is a rule list; give it by --list, and a test file"
+    }
+    if marks.elementsEqual([UInt8(ascii: "{"), UInt8(ascii: "\"")]) {
+      return "is JSON; if it is a network log, make a test file of it by --record"
+    }
+    return nil
   }
 
   /// Reads the text of a file.

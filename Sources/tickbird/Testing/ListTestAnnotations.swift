@@ -18,7 +18,7 @@ struct ListTestAnnotations {
       }
       for outcome in file.outcomes where !outcome.holds {
         let expectation = outcome.expectation
-        let reasons = outcome.reasons.filter { !$0.isQuote }.map { Shown.line($0.text) }
+        let reasons = outcome.sentences.map { Shown.line($0) }
         text += Self.error(
           file.name,
           expectation.line,
@@ -84,8 +84,7 @@ enum ListTestSARIF {
         let diagnostic = Diagnostic(
           SARIFLog.failedExpectation,
           severity: .error,
-          message: outcome.reasons.filter { !$0.isQuote }.map { Shown.line($0.text) }
-            .joined(separator: "; "),
+          message: outcome.sentences.map { Shown.line($0) }.joined(separator: "; "),
           location: SourceLocation(
             byteRange: expectation.byteRange,
             line: expectation.line,

@@ -47,7 +47,7 @@ struct ListTestJUnit {
     var text = "    <testcase name=\"\(Self.attribute(expectation.title))\" classname=\"\(name)\""
     text += " file=\"\(name)\" line=\"\(expectation.line)\" time=\"\(Self.seconds([outcome]))\""
     guard !outcome.holds else { return text + "/>\n" }
-    let message = outcome.reasons.first?.text ?? "the expectation is not met"
+    let message = outcome.sentences[0]
     text += ">\n      <failure type=\"failed-expectation\""
     text += " message=\"\(Self.attribute(message))\">"
     text += Self.content(

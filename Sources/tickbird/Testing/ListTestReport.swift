@@ -19,6 +19,13 @@ struct ListTestReport {
     var seconds = 0.0
 
     var holds: Bool { failures.isEmpty }
+
+    /// Why the expectation is not met, without quotations of rules; never empty for one that is not.
+    var sentences: [String] {
+      let sentences = reasons.filter { !$0.isQuote }.map(\.text)
+      return sentences.isEmpty
+        ? ["the expectation is not met; it is \(words.lowercased())"] : sentences
+    }
   }
 
   /// A test file.
