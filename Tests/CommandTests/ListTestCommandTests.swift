@@ -200,6 +200,12 @@ struct ListTestCommandTests {
       in: scratch.folder
     )
     #expect(piped.status == 0)
+    let list = try Command.run(
+      ["test", "good.tests", "good.tests", "--list", "-"],
+      input: Data(Self.list.utf8),
+      in: scratch.folder
+    )
+    #expect(list == .init(output: list.output, error: "", status: 0))
   }
 
   // MARK: Formats

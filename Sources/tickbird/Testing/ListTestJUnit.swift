@@ -69,20 +69,22 @@ struct ListTestJUnit {
 
   /// Returns a text for an element, with line feeds as its only controls.
   private static func content(_ text: String) -> String {
-    var output = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": output += "&amp;"
-      case "<": output += "&lt;"
-      case ">": output += "&gt;"
-      case "\"": output += "&quot;"
-      case "\n": output += "\n"
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
-        // XML has no way to write these.
-        output += "\u{FFFD}"
-      default: output.unicodeScalars.append(scalar)
+    var output: [UInt8] = []
+    output.reserveCapacity(text.utf8.count + 32)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): output += Array("&amp;".utf8)
+      case UInt8(ascii: "<"): output += Array("&lt;".utf8)
+      case UInt8(ascii: ">"): output += Array("&gt;".utf8)
+      case UInt8(ascii: "\""): output += Array("&quot;".utf8)
+      case 0x0A: output.append(byte)
+      case ..<0x20: output += Array("\u{FFFD}".utf8)
+      case 0xBE, 0xBF:
+        // XML cannot have U+FFFE and U+FFFF; U+FFFD differs from them in this byte.
+        output.append(output.suffix(2).elementsEqual([0xEF, 0xBF]) ? 0xBD : byte)
+      default: output.append(byte)
       }
     }
-    return output
+    return String(decoding: output, as: UTF8.self)
   }
 }

@@ -103,10 +103,15 @@ struct ListTestRun {
   }
 
   private mutating func open(_ report: inout ListTestReport) {
+    // Standard input has no state, and can be read only once.
+    var isNew: Set<String> = []
     for number in report.files.indices {
       for path in report.files[number].lists {
         let state = watched.state(path)
-        if let known = opened[path], known.state == state, state != nil { continue }
+        if let known = opened[path], isNew.contains(path) || known.state == state && state != nil {
+          continue
+        }
+        isNew.insert(path)
         opened[path] = nil
         do {
           let files = try Lists.open([path])
