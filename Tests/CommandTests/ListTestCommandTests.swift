@@ -127,6 +127,24 @@ struct ListTestCommandTests {
     #expect(result.output.contains("not rule 2 (a.json:4:3): the load is first-party"))
   }
 
+  @Test("a redirect without permission says how to give it")
+  func permission() throws {
+    let scratch = try prepared()
+    try scratch.file(
+      "r.json",
+      #"[{"trigger":{"url-filter":"from"},"action":{"type":"redirect","redirect":"#
+        + #"{"url":"https://to.test/"}}}]"#
+    )
+    let line = "https://a.test/from image => redirect https://to.test/\n"
+    try scratch.file("r.tests", "list: r.json\n" + line)
+    let refused = try run(["r.tests"], scratch)
+    #expect(refused.status == 1)
+    let text = refused.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("write permission: *://a.test/* at the file's beginning"))
+    try scratch.file("r.tests", "list: r.json\npermission: *://a.test/*\n" + line)
+    #expect(try run(["r.tests"], scratch).status == 0)
+  }
+
   @Test("--filter chooses, --fail-fast stops, and both say what was not tried")
   func choosing() throws {
     let scratch = try prepared()
@@ -333,6 +351,14 @@ struct ListTestCommandTests {
     #expect(lines[4].hasPrefix("::error file=a%2Cb.tests,line=2,col=1,title=Failed%3A "))
     #expect(lines[4].contains("https%3A//a.test/ad?%250A%2Cb image"))
     #expect(lines[5] == "5 expectations in 2 files: 5 failed")
+    try scratch.file("wrong.tests", "list: lists/a.json\nhttps://a.test/ imag => load\n")
+    let broken = try run(["wrong.tests", "--format", "github"], scratch)
+    #expect(broken.status == 2)
+    #expect(
+      broken.output
+        == "::error file=wrong.tests,line=2,col=17,title=Invalid test::there is no type "
+        + "\"imag\"; did you mean image?\nnothing was tried\n"
+    )
   }
 
   // MARK: Coverage

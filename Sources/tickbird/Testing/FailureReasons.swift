@@ -110,6 +110,18 @@ struct FailureReasons: ~Copyable {
     _ failure: ListTestVerdict.Failure,
     _ explanation: Explanation
   ) -> [ReasonLine] {
+    if case .redirect = failure.claim.outcome,
+      explanation.matches.contains(where: { $0.fate == .inert })
+    {
+      let host = explanation.load.url.host ?? "*"
+      return [
+        ReasonLine(
+          text:
+            "to try it as a web extension with permission, write permission: *://\(host)/* at the "
+            + "file's beginning"
+        )
+      ]
+    }
     if let cause = failure.claim.cause {
       let rules = judge.rules(named: cause)
       guard !rules.isEmpty else {

@@ -70,6 +70,7 @@ struct ListTestReport {
 
   /// The numbers in a sentence, such as "12 expectations in 2 files: 11 hold, 1 failed".
   var summary: String {
+    guard !hasTrouble else { return "nothing was tried" }
     var text = Shown.count(triedCount, "expectation")
     if files.count > 1 { text += " in \(Shown.count(files.count, "file"))" }
     text += ": "
