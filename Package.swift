@@ -141,6 +141,12 @@ let package = Package(
       dependencies: [
         "BrowserPipe", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
         "ResourceLoads", "WebURL",
+    // Tests that people write for their lists.
+    .target(
+      name: "ListTesting",
+      dependencies: [
+        "CommandInput", "ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching",
+        "WebURL",
       ]
     ),
     .executableTarget(
@@ -154,6 +160,8 @@ let package = Package(
         "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding", "PagePreview",
         "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
         "XcodeProjects",
+        "DeclarativeRules", "ExtensionBundles", "ListTesting", "LoadDeciding", "ResourceLoads",
+        "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -271,6 +279,7 @@ let package = Package(
         "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
         "LanguageServer", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
         "RuleCompiler", "RuleMatching",
+        "ListTesting", "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
         "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
@@ -297,6 +306,13 @@ let package = Package(
       ]
     ),
     .testTarget(name: "CommandOutputTests", dependencies: ["CommandOutput"]),
+    .testTarget(
+      name: "ListTestingTests",
+      dependencies: [
+        "CommandInput", "ContentBlocking", "ContentRules", "ListTesting", "ResourceLoads",
+        "TestSupport", "WebURL",
+      ]
+    ),
     .testTarget(
       name: "RuleAuditTests",
       dependencies: [

@@ -20,6 +20,17 @@ package struct SARIFLog {
 
   /// The code for a file that cannot be read.
   private static let unreadable = DiagnosticCode(rawValue: "unreadable")
+  /// The code for an expectation of a test that is not met.
+  package static let failedExpectation = DiagnosticCode(rawValue: "failed-expectation")
+  /// The code for a line of a test that cannot be read.
+  package static let invalidTest = DiagnosticCode(rawValue: "invalid-test")
+
+  /// The meanings of codes that are about no list; all are errors.
+  fileprivate static let meanings = [
+    unreadable: "The file cannot be read, or has no list.",
+    failedExpectation: "The lists do something else than the test expects.",
+    invalidTest: "A line of a test that is not understood.",
+  ]
 
   /// Begins a log.
   package init() {
@@ -268,9 +279,7 @@ extension JSONWriter {
   }
 
   fileprivate mutating func rule(_ code: DiagnosticCode) {
-    let meaning =
-      code == DiagnosticCode(rawValue: "unreadable")
-      ? "The file cannot be read, or has no list." : code.meaning
+    let meaning = SARIFLog.meanings[code] ?? code.meaning
     object { json in
       json.field("id", code.rawValue)
       json.field("shortDescription") { json in json.object { $0.field("text", meaning) } }
@@ -284,7 +293,7 @@ extension JSONWriter {
       }
       json.field("defaultConfiguration") { json in
         json.object {
-          $0.field("level", code.rawValue == "unreadable" ? "error" : code.severity.word)
+          $0.field("level", SARIFLog.meanings[code] == nil ? code.severity.word : "error")
         }
       }
     }

@@ -154,6 +154,17 @@ struct Explain: ParsableCommand {
     }
   }
 
+  private var singleLoad: SingleLoad {
+    SingleLoad(
+      url: url,
+      page: page,
+      frame: frame,
+      type: type.first,
+      context: context,
+      method: method
+    )
+  }
+
   func run() throws {
     // Reports wrong options before lists are read.
     var filter = try LoadFilter(types: url == nil ? type : [], hosts: host)
@@ -165,7 +176,7 @@ struct Explain: ParsableCommand {
       if let path = har ?? input {
         try ExplainInput(path: path, isArchive: har != nil, status: &status)
       } else {
-        .loads([ExplainedLoad(load: try SingleLoad(self).load(), page: 0)])
+        .loads([ExplainedLoad(load: try singleLoad.load(), page: 0)])
       }
     if case .console = given, filter.isActive || hidden || summary || by != nil {
       throw InputError(

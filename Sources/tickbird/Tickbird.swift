@@ -21,8 +21,9 @@ struct Tickbird: ParsableCommand {
     version: ProductVersion.text,
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
-      AuditMerge.self, Analyze.self, Diff.self, Optimize.self, Split.self, Merge.self,
-      Translate.self, Preview.self, LanguageServerCommand.self, Extension.self,
+      AuditMerge.self, TestCommand.self, Reduce.self, Analyze.self, Diff.self, Optimize.self,
+      Split.self, Merge.self, Translate.self, Preview.self, LanguageServerCommand.self,
+      Extension.self,
     ] + serviceCommands
   )
 

@@ -44,6 +44,8 @@ struct LostOutputTests {
     case "split": ["split", "list.json", "-o", "part"]
     case "preview": ["preview", "--list", "list.json", "--har", "page.har"]
     case "translate": ["translate", "--to", "chromium", "list.json"]
+    case "test": ["test", "list.tests"]
+    case "reduce": ["reduce", "--list", "list.json", "--test", "list.tests"]
     case "extension new": ["extension", "new", "Sample", "--template", "content-blocker"]
     case "extension import", "extension build": command.split(separator: " ").map(String.init)
     case "help", "lsp": [command]
@@ -61,6 +63,7 @@ struct LostOutputTests {
       "page.har",
       #"{"log":{"entries":[{"request":{"url":"https://a.test/ad"},"response":{"status":200}}]}}"#
     )
+    try scratch.file("list.tests", "list: list.json\nhttps://a.test/ad image => block\n")
     try scratch.file("requests", #"{"url":"https://a.test/ad","top_url":"https://a.test/"}"# + "\n")
     return scratch
   }

@@ -96,28 +96,22 @@ package struct RequestReader {
       )
     }
     let fields = try fields(line)
-    let word = try required(fields.resourceType, "resource_type")
-    let url = LoadWords.url(
-      try parse(required(fields.url, "url"), "url"),
-      ofType: String(decoding: word, as: UTF8.self)
+    let word = String(
+      decoding: try required(fields.resourceType, "resource_type"),
+      as: UTF8.self
     )
-    let page = try fields.topURL.map { bytes throws(InputError) in try top(bytes) }
-    return ResourceLoad(
-      url: url,
-      topURL: page,
-      frameURL: try fields.frameURL.map { bytes throws(InputError) in
-        try parse(bytes, "frame_url")
-      },
-      resourceType: try type(
-        word,
-        fields.loadContext,
-        url: url,
-        page: page
-      ),
-      loadContext: fields.loadContext,
-      requestMethod: fields.method,
-      loadType: fields.loadType
-    )
+    var described = DescribedLoad(url: try parse(required(fields.url, "url"), "url"), type: word)
+    described.page = try fields.topURL.map { bytes throws(InputError) in try top(bytes) }
+    described.frame = try fields.frameURL.map { bytes throws(InputError) in
+      try parse(bytes, "frame_url")
+    }
+    described.context = fields.loadContext
+    described.method = fields.method
+    described.party = fields.loadType
+    guard let load = described.load() else {
+      throw InputError(LoadWords.unknown("resource_type", word, among: LoadWords.resourceTypeWords))
+    }
+    return load
   }
 
   /// The values of a line by their meanings, as indexes on the tape.
@@ -232,18 +226,6 @@ package struct RequestReader {
       throw InputError(LoadWords.unknown("\(key)", word, among: known))
     }
     return meant
-  }
-
-  private func type(
-    _ bytes: [UInt8],
-    _ context: LoadContext?,
-    url: WebURL,
-    page: WebURL?
-  ) throws(InputError) -> ResourceType {
-    let word = String(decoding: bytes, as: UTF8.self)
-    if word == "document" { return LoadWords.documentType(context, url: url, page: page) }
-    if let type = LoadWords.resourceType(word) { return type }
-    throw InputError(LoadWords.unknown("resource_type", word, among: LoadWords.resourceTypeWords))
   }
 
   private func required(_ bytes: [UInt8]?, _ key: StaticString) throws(InputError) -> [UInt8] {

@@ -21,9 +21,20 @@ struct Explainer: ~Copyable {
   /// The lists' names without folders, where that distinguishes them.
   private let shortNames: [String]
 
-  init(_ files: [ListFile]) {
+  /// Creates an explainer.
+  ///
+  /// - Parameters:
+  ///   - files: The lists.
+  ///   - sources: Their sources, if they have been read already.
+  ///   - permissions: What the lists may redirect and change.
+  init(
+    _ files: [ListFile],
+    sources: [ListSource]? = nil,
+    permissions: [String: ContentBlocker.Permission] = [:]
+  ) {
+    let sources = sources ?? files.map { ListSource($0.list.source) }
     self.files = files
-    sources = files.map { ListSource($0.list.source) }
+    self.sources = sources
     globalRules = sources.map(\.globalRules)
     let names = files.map { file in
       file.name.split(separator: "/").last.map { Shown.line(String($0)) } ?? file.name
@@ -31,6 +42,7 @@ struct Explainer: ~Copyable {
     shortNames =
       Set(names).count == names.count ? names : files.map { Shown.line($0.name) }
     blocker = ContentBlocker(lists: files.map(\.list))
+    blocker.permissions = permissions
   }
 
   mutating func explanation(

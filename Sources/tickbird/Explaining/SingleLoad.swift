@@ -5,19 +5,29 @@ internal import WebURL
 
 /// The load that the options describe.
 struct SingleLoad {
-  let options: Explain
+  var url: String?
+  var page: String?
+  var frame: String?
+  var type: String?
+  var context: String?
+  var method: String?
 
-  init(_ options: Explain) { self.options = options }
-
+  /// Returns the load, with the defaults of absent options.
   func load() throws -> ResourceLoad {
-    let url = LoadWords.url(
-      try Self.parse(options.url ?? "", "--url"),
-      ofType: options.type.first ?? ""
-    )
+    let url = try Self.parse(url ?? "", "--url")
+    guard let type else {
+      throw InputError(
+        "--type is missing; say what the load is for, one of "
+          + LoadWords.resourceTypeWords.joined(separator: ", ")
+      )
+    }
+    var described = DescribedLoad(url: url, type: type)
     // An empty option counts as absent.
-    let page = try options.page.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--page") }
-    let frame = try options.frame.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--frame") }
-    let context = try options.context.map { word in
+    described.page = try page.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--page") }
+    described.frame = try frame.flatMap {
+      $0.isEmpty ? nil : try Self.parse($0, "--frame")
+    }
+    described.context = try context.map { word in
       guard let context = LoadWords.loadContext(word) else {
         throw InputError(
           "--context: "
@@ -26,34 +36,13 @@ struct SingleLoad {
       }
       return context
     }
-    return ResourceLoad(
-      url: url,
-      topURL: page,
-      frameURL: frame,
-      resourceType: try type(context, url: url, page: page),
-      loadContext: context,
-      requestMethod: options.method.map { LoadWords.requestMethod($0) } ?? .get
-    )
-  }
-
-  private func type(
-    _ context: LoadContext?,
-    url: WebURL,
-    page: WebURL?
-  ) throws -> ResourceType {
-    guard let word = options.type.first else {
+    described.method = method.map { LoadWords.requestMethod($0) } ?? .get
+    guard let load = described.load() else {
       throw InputError(
-        "--type is missing; say what the load is for, one of "
-          + LoadWords.resourceTypeWords.joined(separator: ", ")
+        "--type: " + LoadWords.unknown("type", type, among: LoadWords.resourceTypeWords)
       )
     }
-    if word == "document" { return LoadWords.documentType(context, url: url, page: page) }
-    guard let type = LoadWords.resourceType(word) else {
-      throw InputError(
-        "--type: " + LoadWords.unknown("type", word, among: LoadWords.resourceTypeWords)
-      )
-    }
-    return type
+    return load
   }
 
   static func parse(_ text: String, _ option: String) throws -> WebURL {

@@ -10,6 +10,6 @@ public enum CommandFuzzing {
     FuzzTarget(GzipBody.self), FuzzTarget(ExtensionMessageBody.self),
     FuzzTarget(PropertyListBody.self), FuzzTarget(WebExtensionBody.self),
     FuzzTarget(LegacyExtensionBody.self), FuzzTarget(EditorMessagesBody.self),
-    FuzzTarget(SavedPageBody.self),
+    FuzzTarget(SavedPageBody.self), FuzzTarget(ListTestsBody.self),
   ]
 }

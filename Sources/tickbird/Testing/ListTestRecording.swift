@@ -1,0 +1,85 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import Foundation
+internal import ListTesting
+internal import TextOutput
+
+/// Makes a test file of what lists do today to the loads of a network log.
+struct ListTestRecording {
+  /// The network log, `-`, or the address of a page to visit.
+  let log: String
+  /// The lists.
+  let lists: [String]
+  /// The file to write; `nil` for standard output.
+  let output: String?
+
+  func write() throws {
+    if let output { try OutputFile.check(output) }
+    let files: [ListFile]
+    do {
+      files = try Lists.open(lists)
+    } catch is ExitStatus {
+      throw ExitStatus.wrongUse
+    }
+    let loads = try loads()
+    var blocker = ContentBlocker(lists: files.map(\.list))
+    var writer = ListTestWriter()
+    for load in loads {
+      writer.add(load.load, blocker.decision(for: load.load, includesHiding: false))
+    }
+    let name =
+      log == "-" ? "standard input" : Shown.line(BrowserVisit.isAddress(log) ? log : Self.name(log))
+    let text = writer.text(
+      lists: lists.filter { $0 != "-" }.map { Self.path($0, from: output) },
+      comment: ["What the lists did to the loads of \(name) when this was recorded."]
+    )
+    if let output {
+      try OutputFile.replace(output, with: Array(text.utf8))
+    } else {
+      var out = OutputStream.standardOutput()
+      try out.write(OutputText(lines: text))
+      try out.flush()
+    }
+    if writer.leftOutCount > 0 {
+      ConsoleMessage.warning(
+        "\(Shown.count(writer.leftOutCount, "load")) left out: rules do not apply to data: URLs, "
+          + "or the format cannot describe them"
+      )
+    }
+  }
+
+  /// Returns the loads of the log, or of a visit.
+  private func loads() throws -> [ExplainedLoad] {
+    if BrowserVisit.isAddress(log) {
+      var progress = Progress()
+      progress.show("visiting \(log) …")
+      defer { progress.end() }
+      let archive = try HARFile(try BrowserVisit(url: log).log(), name: log)
+      return archive.entries.map { ExplainedLoad(load: $0.load, page: $0.page) }
+    }
+    var status = ExitStatus.fine
+    guard case .loads(let loads) = try ExplainInput(path: log, isArchive: true, status: &status)
+    else { throw InputError("\(log) is not a network log; give a HAR file") }
+    return loads
+  }
+
+  private static func name(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// Returns the path of a list as seen from the folder of the file that names it.
+  static func path(_ list: String, from output: String?) -> String {
+    guard let output, output.contains("/") || list.hasPrefix("/"), !list.hasPrefix("/") else {
+      return list
+    }
+    let target = URL(filePath: list).standardizedFileURL.pathComponents
+    let base = URL(filePath: output).deletingLastPathComponent().standardizedFileURL.pathComponents
+    var common = 0
+    while common < base.count, common < target.count - 1, base[common] == target[common] {
+      common += 1
+    }
+    let ups = Array(repeating: "..", count: base.count - common)
+    return (ups + target[common...]).joined(separator: "/")
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Tests recorded from a visit", .serialized)
+struct ListTestVisitTests {
+  private static func isThere(_ name: String) -> Bool {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+  }
+
+  private static let hasBrowser = isThere("chromium") && isThere("python3")
+
+  /// Serves a folder on a port of this machine, until it is released.
+  private final class Server {
+    let process = Process()
+    let port: Int
+
+    init(_ folder: URL) throws {
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+      process.currentDirectoryURL = folder
+      process.standardError = FileHandle.nullDevice
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      var text = ""
+      while !text.contains("\n"), let piece = try output.fileHandleForReading.read(upToCount: 1),
+        !piece.isEmpty
+      {
+        text += String(decoding: piece, as: UTF8.self)
+      }
+      // Serving HTTP on 127.0.0.1 port 40001 (http://127.0.0.1:40001/) ...
+      let words = text.split(separator: " ")
+      let place = try #require(words.firstIndex(of: "port"))
+      port = try #require(Int(words[place + 1]))
+    }
+
+    deinit { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  @Test(
+    "a page is visited with its frames, and what it loads becomes expectations that hold",
+    .enabled(if: hasBrowser, "Chromium or python3 is not installed")
+  )
+  func visit() throws {
+    let scratch = try Scratch()
+    try scratch.file(
+      "index.html",
+      """
+      <!doctype html><script src="ad.js"></script><img src="cat.png"><iframe src="frame.html"></iframe>
+      """
+    )
+    try scratch.file("frame.html", "<!doctype html><img src=\"inner.png\">")
+    try scratch.file("ad.js", "fetch('late.json')")
+    try scratch.file("late.json", "{}")
+    try scratch.file("list.json", ListTestCommandTests.list)
+    let server = try Server(scratch.folder)
+    let site = "http://127.0.0.1:\(server.port)"
+    let before = try Self.profiles()
+    let result = try Command.run(
+      ["test", "--record", "\(site)/index.html", "-l", "list.json", "-o", "visit.tests"],
+      in: scratch.folder
+    )
+    #expect(result.status == 0, "\(result)")
+    let text = try String(
+      contentsOf: scratch.folder.appending(path: "visit.tests"),
+      encoding: .utf8
+    )
+    for line in [
+      "[page \(site)/index.html]", "page => load", "\(site)/ad.js script => block",
+      "\(site)/cat.png image => load", "\(site)/late.json fetch => load",
+      "\(site)/frame.html child-document => load",
+      "[frame \(site)/frame.html on \(site)/index.html]", "\(site)/inner.png image => load",
+    ] {
+      #expect(text.split(separator: "\n").contains(Substring(line)), "\(line) in \(text)")
+    }
+    let tried = try Command.run(["test", "visit.tests"], in: scratch.folder)
+    #expect(tried.status == 0, "\(tried)")
+    #expect(try Self.profiles() == before)
+  }
+
+  @Test(
+    "a page that does not answer is an error",
+    .enabled(if: hasBrowser, "Chromium or python3 is not installed")
+  )
+  func failure() throws {
+    let scratch = try Scratch()
+    try scratch.file("list.json", ListTestCommandTests.list)
+    let result = try Command.run(
+      ["test", "--record", "http://127.0.0.1:1/", "-l", "list.json"],
+      in: scratch.folder
+    )
+    #expect(result.status == 2 && result.output == "")
+    #expect(result.error.contains("http://127.0.0.1:1/ cannot be visited: net::ERR_"))
+  }
+
+  @Test("without a browser, a network log is the way")
+  func noBrowser() throws {
+    let scratch = try Scratch()
+    try scratch.file("list.json", ListTestCommandTests.list)
+    let result = try Command.run(
+      ["test", "--record", "https://example.com/", "-l", "list.json"],
+      in: scratch.folder,
+      variables: ["PATH": scratch.folder.path]
+    )
+    #expect(result.status == 2 && result.output == "")
+    #expect(result.error.contains("there is no Chromium on the path (chromium, "))
+    #expect(result.error.contains("save the network log of the page as HAR"))
+  }
+
+  private static func profiles() throws -> Set<String> {
+    let folder = FileManager.default.temporaryDirectory.path
+    return Set(
+      try FileManager.default.contentsOfDirectory(atPath: folder)
+        .filter { $0.hasPrefix("tickbird-visit-") }
+    )
+  }
+}
