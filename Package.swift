@@ -59,6 +59,13 @@ let package = Package(
     // Rule lists for browsers that take declarative rules alone.
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
+    // Filter lists of other blockers, and what becomes of them.
+    .target(name: "FilterLists"),
+    .target(
+      name: "FilterConversion",
+      dependencies: ["ContentRules", "FilterLists", "WebURL"]
+    ),
+
     // What errors that have a code and a message share.
     .target(name: "CodedErrors"),
 
@@ -115,8 +122,9 @@ let package = Package(
       name: "tickbird",
       dependencies: [
         "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit",
-        "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
+        "DeclarativeRules", "ExtensionBundles", "FilterConversion", "FilterLists", "LoadDeciding",
+        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
+        "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
