@@ -222,6 +222,14 @@ let package = Package(
       dependencies: ["ExtensionBundles", "XcodeProjects"],
       exclude: ["Fixtures"]
     ),
+    .testTarget(name: "FilterListsTests", dependencies: ["FilterLists"]),
+    .testTarget(
+      name: "FilterConversionTests",
+      dependencies: [
+        "ContentBlocking", "ContentRules", "FilterConversion", "FilterLists", "ResourceLoads",
+        "TestSupport", "WebURL",
+      ]
+    ),
     .testTarget(name: "WebExtensionsTests", dependencies: ["TestSupport", "WebExtensions"]),
     .testTarget(
       name: "ExtensionMessagesTests",

@@ -28,9 +28,11 @@ package struct ConversionReason: Hashable, Sendable {
     case cookiesWholly = "cookies-wholly"
     case denyallowOrder = "denyallow-order"
     case documentsOfAllFrames = "documents-of-all-frames"
+    case loadsOnly = "loads-only"
     case objectsNotToldApart = "objects-not-told-apart"
     case otherIncludesPings = "other-includes-pings"
     case pagesNotByParty = "pages-not-by-party"
+    case pingsWithoutBeacons = "pings-without-beacons"
     case popupsByScript = "popups-by-script"
     case rawTypes = "raw-types"
     case redirectedAsBlocked = "redirected-as-blocked"
@@ -45,12 +47,14 @@ package struct ConversionReason: Hashable, Sendable {
     case domainPattern = "domain-pattern"
     case exceptionOfOtherKind = "exception-of-other-kind"
     case extendedSelector = "extended-selector"
+    case fragmentInPattern = "fragment-in-pattern"
     case htmlFilter = "html-filter"
     case includeRefused = "include-refused"
     case invalidSelector = "invalid-selector"
     case lineTooLong = "line-too-long"
     case methodOfPage = "method-of-page"
     case neverApplies = "never-applies"
+    case noSuchAddress = "no-such-address"
     case noFilter = "no-filter"
     case notUTF8 = "not-utf8"
     case regexLookaround = "regex-lookaround"
@@ -77,7 +81,7 @@ package struct ConversionReason: Hashable, Sendable {
 
 extension ConversionReason.Code {
   /// Says a reason in a sentence without a full stop.
-  func sentence(_ detail: String) -> String {
+  package func sentence(_ detail: String) -> String {
     switch self {
     case .cancelledByException: "exceptions of the list lift it everywhere"
     case .cancelsNothing: "no filter of the lists has what it lifts"
@@ -92,10 +96,14 @@ extension ConversionReason.Code {
       "the hosts of $denyallow are excepted from earlier filters with $denyallow, too"
     case .documentsOfAllFrames:
       "\(detail) does not tell documents of pages from those of frames"
+    case .loadsOnly: "the load itself is excepted, and not what its document loads and shows"
     case .objectsNotToldApart: "WebKit has no type for objects of plug-ins"
     case .otherIncludesPings: "WebKit's type other has pings and reports, too"
     case .pagesNotByParty:
       "a page is first-party to itself, so that pages are not told apart by who links to them"
+    case .pingsWithoutBeacons:
+      "only pings of links: beacons have the type other in WebKit, and a filter for all URLs would "
+        + "block workers and manifests with them"
     case .popupsByScript: "windows that scripts open, and not those of links with a target"
     case .rawTypes: "\(detail) has one type for fetch, WebSocket, pings and others"
     case .redirectedAsBlocked: "the load is blocked instead of being answered by a substitute"
@@ -110,6 +118,7 @@ extension ConversionReason.Code {
     case .domainPattern: "WebKit cannot name the domain \(detail)"
     case .exceptionOfOtherKind: "an exception from $\(detail) alone has no rule in WebKit"
     case .extendedSelector: "\(detail) is no selector of style sheets"
+    case .fragmentInPattern: "URLs of http and https are matched without their fragment"
     case .htmlFilter: "WebKit does not change the text of a page"
     case .includeRefused: "the file was not included: \(detail)"
     case .invalidSelector: "WebKit refuses the selector: \(detail)"
@@ -117,6 +126,7 @@ extension ConversionReason.Code {
     case .methodOfPage: "WebKit compares the method by which the page was fetched, not the load's"
     case .neverApplies: "its conditions exclude each other"
     case .noFilter: detail
+    case .noSuchAddress: "no URL that WebKit looks at begins like this"
     case .notUTF8: "the line is not UTF-8"
     case .regexLookaround: "WebKit's patterns have no look-ahead and no look-behind"
     case .regexReference: "WebKit's patterns have no references to groups"

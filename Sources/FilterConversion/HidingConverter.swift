@@ -110,6 +110,14 @@ struct HidingConverter {
       }
       return selector
     case .elements, .extendedElements:
+      if text[filter.body.upperBound - 1] == UInt8(ascii: "}"),
+        text[filter.body].contains(UInt8(ascii: "{"))
+      {
+        guard let selector = HidingStyle.selector(text, filter.body) else {
+          throw ConversionReason(.styleFilter)
+        }
+        return selector
+      }
       guard text[filter.body].contains(UInt8(ascii: ":"))
         || filter.kind == .extendedElements
       else { return nil }
@@ -178,7 +186,12 @@ struct HidingConverter {
       let text = sources[filter.source].text
       let selector = filter.selector ?? Array(text[filter.filter.body])
       do throws(ConversionReason) {
-        let (condition, reasons, ruleLines) = try condition(of: filter, selector, lifted)
+        let (condition, reasons, ruleLines) = try condition(
+          of: filter,
+          selector,
+          lifted,
+          list.target
+        )
         guard let condition else {
           list.account(filter.line, .converted, ConversionReason(.cancelledByException))
           continue
@@ -232,7 +245,8 @@ struct HidingConverter {
   private mutating func condition(
     of filter: Waiting,
     _ selector: [UInt8],
-    _ lifted: [(domain: PageScope.Domain, line: Int)]
+    _ lifted: [(domain: PageScope.Domain, line: Int)],
+    _ target: EngineRelease?
   ) throws(ConversionReason) -> ([UInt8]?, [ConversionReason], [Int32]) {
     var scope = filter.scope
     var reasons: [ConversionReason] = []
@@ -270,7 +284,7 @@ struct HidingConverter {
         }
       }
     }
-    switch try scope.condition() {
+    switch try scope.condition(for: target) {
     case .none: return ([], reasons, lines)
     case .json(let json, let isApproximate):
       if isApproximate { reasons.append(ConversionReason(.wildcardDomain)) }

@@ -39,6 +39,14 @@ struct ListBuilder {
     reasons[line] = [reason]
   }
 
+  /// Leaves out exceptions with nothing before them to lift.
+  private mutating func leaveOut(_ index: Int) {
+    for link in sections[index].links where reasons[Int(link.line)] == nil {
+      reasons[Int(link.line)] = [ConversionReason(.cancelsNothing)]
+    }
+    sections[index] = RuleSection()
+  }
+
   // MARK: The list
 
   /// Puts the parts together.
@@ -53,6 +61,7 @@ struct ListBuilder {
     var firstRule: [Int32] = []
     var total: Int32 = 0
     for index in sections.indices {
+      if total == 0, RulePart.allCases[index].hasOnlyExceptions { leaveOut(index) }
       json.append(contentsOf: sections[index].json)
       firstRule.append(total)
       total += Int32(sections[index].count)

@@ -70,6 +70,9 @@ struct NetworkConverter {
       let regex = try RegexFilter.read(source.text[filter.pattern])
       patterns = regex.patterns
       reasons += regex.reasons
+      if regex.needsFragment, !AddressFault.keepFragments(meaning.types) {
+        throw ConversionReason(.fragmentInPattern)
+      }
     } else {
       guard
         let address = AddressFilter.read(
@@ -85,9 +88,16 @@ struct NetworkConverter {
       }
       patterns = [address.pattern]
       host = address.host
+      try AddressFault.check(source.text, filter.pattern, types: meaning.types)
     }
     if !meaning.lifted.isEmpty {
-      try lift(meaning, patterns, host, line: line, &list)
+      do throws(ConversionReason) {
+        try lift(meaning, patterns, host, line: line, &list)
+      } catch {
+        // What is excepted besides does not depend on it.
+        guard error.code == .twoConditions, !meaning.liftsOnly else { throw error }
+        reasons.append(ConversionReason(.loadsOnly))
+      }
       if meaning.liftsOnly {
         if meaning.lifted == .others {
           list.account(line, .converted, ConversionReason(.nothingToLift))
@@ -99,14 +109,11 @@ struct NetworkConverter {
     }
     if !meaning.to.isEmpty { patterns = try Self.behind(meaning.to, patterns, &reasons) }
     var condition: [UInt8] = []
-    if case .json(let json, let isApproximate) = try meaning.pages.condition() {
+    if case .json(let json, let isApproximate) = try meaning.pages.condition(
+      for: list.target
+    ) {
       condition = json
       if isApproximate { reasons.append(ConversionReason(.wildcardDomain)) }
-      if let target = list.target, target.lacksTopURL, json.starts(with: #","if-top"#.utf8)
-        || json.starts(with: #","unless-top"#.utf8)
-      {
-        throw ConversionReason(.targetLacks, "\(target) has no patterns for pages")
-      }
     }
     try write(
       filter,
@@ -205,6 +212,7 @@ struct NetworkConverter {
     let fields = TypeFields.fields(
       types,
       isComplement: meaning.isComplement,
+      isForAllURLs: patterns == [AddressFilter.everything],
       target: list.target
     )
     reasons += fields.reasons

@@ -1,3 +1,4 @@
+internal import ContentRules
 internal import FilterLists
 
 /// The pages that a filter is for: those of some domains, without others.
@@ -70,8 +71,19 @@ struct PageScope {
 
   /// Returns the condition that holds on these pages.
   ///
+  /// - Parameter target: The engine; `nil` for the newest.
   /// - Throws: The reason why one condition cannot say it.
-  func condition() throws(ConversionReason) -> Condition {
+  func condition(for target: EngineRelease?) throws(ConversionReason) -> Condition {
+    let condition = try condition()
+    if let target, target.lacksTopURL, case .json(let json, _) = condition,
+      json.starts(with: #","if-top"#.utf8) || json.starts(with: #","unless-top"#.utf8)
+    {
+      throw ConversionReason(.targetLacks, "\(target) has no patterns for pages")
+    }
+    return condition
+  }
+
+  private func condition() throws(ConversionReason) -> Condition {
     if namesIncluded, included.isEmpty {
       throw ConversionReason(.domainPattern, unusable.joined(separator: ", "))
     }

@@ -64,4 +64,17 @@ enum RulePart: Int, CaseIterable {
   case documentExceptionsForPages, barrier
   case exclusiveBlocking, genericBlocking, genericBlockingExceptions, blocking, exceptions
   case importantBlocking, importantExceptions, documentExceptions
+
+  /// Whether all of its rules lift what stands before them.
+  var hasOnlyExceptions: Bool {
+    switch self {
+    case .genericHidingExceptions, .hidingExceptions, .pageExceptions, .importantPageExceptions,
+      .documentExceptionsForPages, .genericBlockingExceptions, .exceptions, .importantExceptions,
+      .documentExceptions:
+      true
+    case .genericHiding, .specificHiding, .pageBlocking, .importantPageBlocking, .barrier,
+      .exclusiveBlocking, .genericBlocking, .blocking, .importantBlocking:
+      false
+    }
+  }
 }
