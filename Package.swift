@@ -247,7 +247,8 @@ let package = Package(
       name: "FuzzBodies",
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
+        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages",
+        "FilterConversion", "FilterLists", "FuzzTargets",
         "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
         "WebExtensions", "WebURL",
       ],

@@ -20,6 +20,7 @@ package struct ConversionReason: Hashable, Sendable {
     case cancelsNothing = "cancels-nothing"
     case disabledByBadfilter = "disabled-by-badfilter"
     case disablesFilters = "disables-filters"
+    case leavesNoRule = "leaves-no-rule"
     case nothingToLift = "nothing-to-lift"
 
     // Approximated.
@@ -87,6 +88,7 @@ extension ConversionReason.Code {
     case .cancelsNothing: "no filter of the lists has what it lifts"
     case .disabledByBadfilter: "a filter with $badfilter disables it"
     case .disablesFilters: "it disables filters, and needs no rule"
+    case .leavesNoRule: "what it lifts has no rule at all"
     case .nothingToLift: "it lifts what WebKit's rules never do, so no rule is needed"
     case .anchoredRegex:
       "matched at the start of a URL alone; anywhere else it would be too large for an automaton"

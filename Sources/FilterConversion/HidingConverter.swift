@@ -8,11 +8,14 @@ internal import FilterLists
 struct HidingConverter {
   /// The exceptions of one selector.
   private struct Exceptions {
-    var scope = PageScope()
-    /// The lines of exceptions for some pages, and of those for all.
+    /// The domains that are lifted, with the lines that say so.
+    var domains: [(domain: PageScope.Domain, line: Int)] = []
+    /// Whether one of them has domains where it lifts nothing.
+    var hasExcluded = false
+    /// The lines of all, and of those for all pages.
     var lines: [Int] = []
     var everywhere: [Int] = []
-    /// The rules' lines that have the selector, for the account.
+    /// Whether a filter has the selector.
     var isUsed = false
   }
 
@@ -79,11 +82,11 @@ struct HidingConverter {
     if scope.included.isEmpty, scope.excluded.isEmpty {
       known.everywhere.append(line)
     } else {
-      known.lines.append(line)
-      known.scope.included += scope.included
+      known.domains += scope.included.map { ($0, line) }
       // `~a.example#@#.ad`: everywhere but there. No condition says it of some filters alone.
-      known.scope.excluded += scope.excluded
+      if !scope.excluded.isEmpty { known.hasExcluded = true }
     }
+    known.lines.append(line)
     exceptions[selector] = known
   }
 
@@ -226,10 +229,12 @@ struct HidingConverter {
       }
     }
     waiting = []
+    var linked: Set<Int32> = []
     // What has no condition first: it becomes one style sheet for all pages.
     for hasCondition in [false, true] {
       for group in groups where group.condition.isEmpty != hasCondition {
         var seen: Set<Int32> = []
+        linked.formUnion(group.lines)
         list.addInPlace(
           RuleText.hiding(condition: group.condition, selectors: group.selectors),
           to: group.part,
@@ -237,7 +242,7 @@ struct HidingConverter {
         )
       }
     }
-    accountForExceptions(&list)
+    accountForExceptions(linked, &list)
   }
 
   /// Returns the condition of a filter under the exceptions of its selector; `nil` if they lift it
@@ -260,16 +265,14 @@ struct HidingConverter {
     if let known = exceptions[selector] {
       exceptions[selector]?.isUsed = true
       if !known.everywhere.isEmpty { return (nil, [], []) }
-      guard known.scope.excluded.isEmpty else { throw ConversionReason(.twoConditions) }
-      scope.excluded += known.scope.included
-      lines = known.lines.map { Int32($0) }
+      guard !known.hasExcluded else { throw ConversionReason(.twoConditions) }
+      for entry in known.domains where filter.scope.touches(entry.domain) {
+        scope.excluded.append(entry.domain)
+        lines.append(Int32(entry.line))
+      }
     }
     if !scope.included.isEmpty {
-      for entry in lifted
-      where scope.included.contains(where: {
-        $0 == entry.domain || PageScope.isBelow($0, entry.domain)
-          || PageScope.isBelow(entry.domain, $0)
-      }) {
+      for entry in lifted where filter.scope.touches(entry.domain) {
         scope.excluded.append(entry.domain)
         lines.append(Int32(entry.line))
       }
@@ -292,14 +295,17 @@ struct HidingConverter {
     }
   }
 
-  private func accountForExceptions(_ list: inout ListBuilder) {
+  /// - Parameter linked: The lines that rules come from.
+  private func accountForExceptions(_ linked: Set<Int32>, _ list: inout ListBuilder) {
     for selector in exceptionOrder {
       guard let known = exceptions[selector] else { continue }
-      for line in known.lines + known.everywhere {
-        if known.isUsed {
+      for line in known.lines {
+        if !known.isUsed {
+          list.account(line, .converted, ConversionReason(.cancelsNothing))
+        } else if linked.contains(Int32(line)) {
           list.account(line, [])
         } else {
-          list.account(line, .converted, ConversionReason(.cancelsNothing))
+          list.account(line, .converted, ConversionReason(.leavesNoRule))
         }
       }
     }

@@ -139,6 +139,14 @@ struct PageScope {
     }
   }
 
+  /// Whether pages of a domain are among these, as far as included domains say.
+  func touches(_ domain: Domain) -> Bool {
+    included.isEmpty
+      || included.contains {
+        $0 == domain || Self.isBelow($0, domain) || Self.isBelow(domain, $0)
+      }
+  }
+
   /// Whether a domain is truly below another one.
   static func isBelow(_ domain: Domain, _ other: Domain) -> Bool {
     if other.hasWildcard {

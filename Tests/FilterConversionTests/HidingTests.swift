@@ -32,15 +32,24 @@ struct HidingTests {
     #expect(bench.codes(5) == ["wildcard-domain"])
   }
 
+  @Test("an exception has the rules of the filters whose pages it concerns")
+  func linked() throws {
+    let bench = try FilterBench(["a.test##.x", "b.test##.x", "m.a.test#@#.x", "c.test#@#.x"])
+    #expect(Array(bench.conversion.rules(ofLine: 2)) == Array(bench.conversion.rules(ofLine: 0)))
+    #expect(bench.conversion.rules(ofLine: 3).isEmpty)
+    #expect(bench.codes(4) == ["leaves-no-rule"])
+  }
+
   @Test("an exception for all pages lifts a selector everywhere")
   func everywhere() throws {
     let bench = try FilterBench(["##.a", "x.test##.a", "#@#.a", "#@#.b", "x.test##.c", "x.test#@#.c"])
     #expect(bench.rules.isEmpty)
     #expect(bench.codes(1) == ["cancelled-by-exception"])
     #expect(bench.codes(2) == ["cancelled-by-exception"])
-    #expect(bench.codes(3) == [])
+    #expect(bench.codes(3) == ["leaves-no-rule"])
     #expect(bench.codes(4) == ["cancels-nothing"])
     #expect(bench.codes(5) == ["cancelled-by-exception"])
+    #expect(bench.codes(6) == ["leaves-no-rule"])
     #expect(bench.conversion.count(.converted) == 6)
   }
 
