@@ -98,8 +98,9 @@ struct HidingConverter {
     _ source: FilterSource
   ) throws(ConversionReason) -> [UInt8]? {
     let text = source.text
-    guard text[filter.body].allSatisfy({ $0 < 0x80 })
-      || String(validating: text[filter.body], as: UTF8.self) != nil
+    guard
+      text[filter.body].allSatisfy({ $0 < 0x80 })
+        || String(validating: text[filter.body], as: UTF8.self) != nil
     else { throw ConversionReason(.notUTF8) }
     switch filter.kind {
     case .script: throw ConversionReason(.scriptlet)
@@ -121,8 +122,9 @@ struct HidingConverter {
         }
         return selector
       }
-      guard text[filter.body].contains(UInt8(ascii: ":"))
-        || filter.kind == .extendedElements
+      guard
+        text[filter.body].contains(UInt8(ascii: ":"))
+          || filter.kind == .extendedElements
       else { return nil }
       let (selector, isChanged) = ExtendedSelectors.asNative(Array(text[filter.body]))
       if let name = ExtendedSelectors.name(in: selector) {
@@ -177,7 +179,10 @@ struct HidingConverter {
 
   /// Writes the rules of all filters.
   ///
-  /// - Parameter lifted: Hosts on whose pages no specific filter acts, with their lines.
+  /// - Parameters:
+  ///   - sources: The lists' texts.
+  ///   - lifted: Hosts on whose pages no specific filter acts, with their lines.
+  ///   - list: Takes the rules and accounts.
   mutating func finish(
     _ sources: [FilterSource],
     lifted: [(domain: PageScope.Domain, line: Int)],
@@ -295,7 +300,11 @@ struct HidingConverter {
     }
   }
 
-  /// - Parameter linked: The lines that rules come from.
+  /// Accounts for exceptions, which have the rules of what they lift in part.
+  ///
+  /// - Parameters:
+  ///   - linked: The lines that rules come from.
+  ///   - list: Takes the accounts.
   private func accountForExceptions(_ linked: Set<Int32>, _ list: inout ListBuilder) {
     for selector in exceptionOrder {
       guard let known = exceptions[selector] else { continue }

@@ -51,8 +51,8 @@ struct ListBuilder {
 
   /// Puts the parts together.
   ///
-  /// - Parameters:
-  ///   - differences: What holds for all rules.
+  /// - Parameter differences: What holds for all rules.
+  /// - Returns: The list with its accounts.
   /// - Complexity: O(*n*) for the bytes of the rules, and O(*m* log *m*) for their lines.
   mutating func finish(differences: [ConversionDifference]) -> FilterConversion {
     var json: [UInt8] = []
@@ -121,7 +121,12 @@ struct PageExceptions {
           lines: pages.everywhere
         )
       }
-      Self.write(pages.domains.map { ([UInt8(ascii: "*")] + $0.name, $0.line) }, "if-domain", part, &list)
+      Self.write(
+        pages.domains.map { ([UInt8(ascii: "*")] + $0.name, $0.line) },
+        "if-domain",
+        part,
+        &list
+      )
       Self.write(pages.patterns.map { ($0.pattern, $0.line) }, "if-top-url", part, &list)
     }
   }

@@ -72,6 +72,7 @@ struct PageScope {
   /// Returns the condition that holds on these pages.
   ///
   /// - Parameter target: The engine; `nil` for the newest.
+  /// - Returns: The condition.
   /// - Throws: The reason why one condition cannot say it.
   func condition(for target: EngineRelease?) throws(ConversionReason) -> Condition {
     let condition = try condition()

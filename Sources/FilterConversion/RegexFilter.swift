@@ -234,7 +234,11 @@ struct RegexFilter {
   }
 
   private static func isFragmentMark(_ term: Term) -> Bool {
-    if case .set(let set, _) = term { mustConsume(term) && set == .byte(UInt8(ascii: "#")) } else { false }
+    if case .set(let set, _) = term {
+      mustConsume(term) && set == .byte(UInt8(ascii: "#"))
+    } else {
+      false
+    }
   }
 
   private static func mustConsume(_ term: Term) -> Bool {
@@ -248,9 +252,10 @@ struct RegexFilter {
 
   // MARK: Size
 
-  /// Whether an automaton would have to count from many places at once: sets are repeated often
-  /// that contain what a match begins with, and a match may begin anywhere. A run of one set alone
-  /// has one count, however many matches begin in it.
+  /// Whether an automaton would have to count from many places at once.
+  ///
+  /// It has to where sets are repeated often that contain what a match begins with, and a match may
+  /// begin anywhere. A run of one set alone has one count, however many matches begin in it.
   private static func isTooAmbiguous(_ terms: [Term]) -> Bool {
     guard let first = terms.first, case .set(let beginning, _) = first else { return false }
     let start = beginning.folded

@@ -58,6 +58,7 @@ struct TypeFields {
   ///     name in filters belong to them.
   ///   - isForAllURLs: Whether the rule's pattern matches every URL.
   ///   - target: The engine; `nil` for the newest.
+  /// - Returns: The fields of each rule.
   static func fields(
     _ types: TypeSet,
     isComplement: Bool,

@@ -34,7 +34,9 @@ struct AddressTests {
         "https://ads.test/banner", "https://ads.test/banner/", "https://ads.test/banner?x",
         "https://x.ads.test/banner#x",
       ],
-      others: ["https://ads.test/banners", "https://ads.test/banner.gif", "https://ads.test/x/banner"]
+      others: [
+        "https://ads.test/banners", "https://ads.test/banner.gif", "https://ads.test/x/banner",
+      ]
     ),
     Case(
       filter: "||ads.test^*/x.js|",

@@ -42,7 +42,9 @@ struct HidingTests {
 
   @Test("an exception for all pages lifts a selector everywhere")
   func everywhere() throws {
-    let bench = try FilterBench(["##.a", "x.test##.a", "#@#.a", "#@#.b", "x.test##.c", "x.test#@#.c"])
+    let bench = try FilterBench([
+      "##.a", "x.test##.a", "#@#.a", "#@#.b", "x.test##.c", "x.test#@#.c",
+    ])
     #expect(bench.rules.isEmpty)
     #expect(bench.codes(1) == ["cancelled-by-exception"])
     #expect(bench.codes(2) == ["cancelled-by-exception"])

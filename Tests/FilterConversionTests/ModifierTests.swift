@@ -215,7 +215,8 @@ struct ModifierTests {
   @Test(
     "what content blockers do not do is impossible for a reason",
     arguments: [
-      ("||a.test^$csp=x", "unsupported-modifier"), ("||a.test^$removeparam=x", "unsupported-modifier"),
+      ("||a.test^$csp=x", "unsupported-modifier"),
+      ("||a.test^$removeparam=x", "unsupported-modifier"),
       ("||a.test^$redirect-rule=noopjs", "unsupported-modifier"),
       ("||a.test^$header=x", "unsupported-modifier"), ("||a.test^$app=x", "unsupported-modifier"),
       ("||a.test^$nonsense", "unknown-modifier"), ("||a.test^$webrtc", "type-unknown-to-webkit"),

@@ -42,7 +42,9 @@ struct FilterParserTests {
         .removeparam, .noop, .unknown,
       ]
     )
-    #expect(kinds.map(\.isNegated) == [false, true, false, false, false, false, false, false, false])
+    #expect(
+      kinds.map(\.isNegated) == [false, true, false, false, false, false, false, false, false]
+    )
   }
 
   @Test(

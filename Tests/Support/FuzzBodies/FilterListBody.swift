@@ -30,7 +30,11 @@ enum FilterListBody: FuzzBody {
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     let dialect = FilterDialect.recognize(input)
     for reading in FilterDialect.allCases where dialect == nil || reading != .hosts {
-      try check(input, reading, target: reading == .adguard ? EngineRelease(safari: SafariVersion(12)) : nil)
+      try check(
+        input,
+        reading,
+        target: reading == .adguard ? EngineRelease(safari: SafariVersion(12)) : nil
+      )
     }
     try check(input, .hosts, target: nil)
   }
