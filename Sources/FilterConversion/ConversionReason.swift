@@ -5,9 +5,15 @@ package struct ConversionReason: Hashable, Sendable {
   /// What exactly, such as a modifier's or a selector's text; empty if the code says it all.
   package var detail: String
 
+  /// The most bytes of a detail.
+  private static let longestDetail = 240
+
   init(_ code: Code, _ detail: String = "") {
     self.code = code
-    self.detail = detail
+    // What is quoted may be as long as a line.
+    self.detail =
+      detail.utf8.count <= Self.longestDetail
+      ? detail : String(detail.prefix(Self.longestDetail / 4)) + "…"
   }
 
   /// One sentence without a full stop.
@@ -66,6 +72,7 @@ package struct ConversionReason: Hashable, Sendable {
     case scriptlet
     case styleFilter = "style-filter"
     case targetLacks = "target-lacks"
+    case tooManyBytes = "too-many-bytes"
     case tooManyExclusions = "too-many-exclusions"
     case twoConditions = "two-conditions"
     case typeUnknownToWebKit = "type-unknown-to-webkit"
@@ -138,6 +145,7 @@ extension ConversionReason.Code {
     case .scriptlet: "content blockers run no scripts"
     case .styleFilter: "content blockers hide elements, and set no other style"
     case .targetLacks: detail
+    case .tooManyBytes: "all rules together would be too large"
     case .tooManyExclusions: "too many excluded subdomains for one condition"
     case .twoConditions: "a rule has one condition on the page, and this would need two"
     case .typeUnknownToWebKit: "WebKit has no type for \(detail)"

@@ -29,6 +29,8 @@ struct HidingConverter {
     var scope: PageScope
   }
 
+  /// How many more domains of exceptions are compared with those of filters.
+  private var comparisons = 5_000_000
   private var exceptions: [[UInt8]: Exceptions] = [:]
   private var waiting: [Waiting] = []
   private var exceptionOrder: [[UInt8]] = []
@@ -78,16 +80,18 @@ struct HidingConverter {
 
   private mutating func addException(_ selector: [UInt8], _ scope: PageScope, line: Int) {
     if exceptions[selector] == nil { exceptionOrder.append(selector) }
-    var known = exceptions[selector] ?? Exceptions()
-    if scope.included.isEmpty, scope.excluded.isEmpty {
-      known.everywhere.append(line)
-    } else {
-      known.domains += scope.included.map { ($0, line) }
-      // `~a.example#@#.ad`: everywhere but there. No condition says it of some filters alone.
-      if !scope.excluded.isEmpty { known.hasExcluded = true }
+    // In place: a selector may have thousands.
+    func change(_ known: inout Exceptions) {
+      known.lines.append(line)
+      if scope.included.isEmpty, scope.excluded.isEmpty {
+        known.everywhere.append(line)
+      } else {
+        for domain in scope.included { known.domains.append((domain, line)) }
+        // `~a.example#@#.ad`: everywhere but there. No condition says it of some filters alone.
+        if !scope.excluded.isEmpty { known.hasExcluded = true }
+      }
     }
-    known.lines.append(line)
-    exceptions[selector] = known
+    change(&exceptions[selector, default: Exceptions()])
   }
 
   // MARK: Selectors
@@ -190,9 +194,17 @@ struct HidingConverter {
   ) {
     var groups: [Group] = []
     var numbers: [[UInt8]: Int] = [:]
+    // The groups of selectors without domains, which several lists may have.
+    var known: [[UInt8]: Int] = [:]
     for filter in waiting {
       let text = sources[filter.source].text
       let selector = filter.selector ?? Array(text[filter.filter.body])
+      let isForAll = filter.scope.isEmpty && filter.scope.unusable.isEmpty
+      if isForAll, let number = known[selector] {
+        groups[number].lines.append(Int32(filter.line))
+        list.account(filter.line, [])
+        continue
+      }
       do throws(ConversionReason) {
         let (condition, reasons, ruleLines) = try condition(
           of: filter,
@@ -204,6 +216,7 @@ struct HidingConverter {
           list.account(filter.line, .converted, ConversionReason(.cancelledByException))
           continue
         }
+        try list.reserve(condition.count + 2 * selector.count + 128)
         list.account(filter.line, reasons)
         let isGeneric = filter.scope.included.isEmpty
         // Selectors that an older engine refuses would take the others of their rule along.
@@ -224,6 +237,7 @@ struct HidingConverter {
             Group(part: isGeneric ? .genericHiding : .specificHiding, condition: condition)
           )
         }
+        if isForAll { known[selector] = number }
         if groups[number].count > 0 { groups[number].selectors += Array(", ".utf8) }
         RuleText.appendEscaped(selector, to: &groups[number].selectors)
         groups[number].count += 1
@@ -267,10 +281,13 @@ struct HidingConverter {
       )
     }
     let own = scope.excluded.count
+    exceptions[selector]?.isUsed = true
     if let known = exceptions[selector] {
-      exceptions[selector]?.isUsed = true
       if !known.everywhere.isEmpty { return (nil, [], []) }
       guard !known.hasExcluded else { throw ConversionReason(.twoConditions) }
+      let pairs = known.domains.count * max(1, filter.scope.included.count)
+      guard pairs <= comparisons else { throw ConversionReason(.tooManyExclusions) }
+      comparisons -= pairs
       for entry in known.domains where filter.scope.touches(entry.domain) {
         scope.excluded.append(entry.domain)
         lines.append(Int32(entry.line))

@@ -8,6 +8,9 @@ struct ListBuilder {
   var sections = RulePart.allCases.map { _ in RuleSection() }
   var outcomes: [ConversionOutcome]
   var reasons: [Int: [ConversionReason]] = [:]
+  /// How many bytes of rules may still be written: far more than WebKit takes, and few enough that
+  /// a list which was made to exhaust memory does not.
+  private var budget = 512 << 20
   /// What exceptions lift for whole pages.
   var pageExceptions = PageExceptions()
 
@@ -15,6 +18,14 @@ struct ListBuilder {
     self.target = target
     hasBarrier = !(target?.lacksIgnoreFollowingRules ?? false)
     outcomes = Array(repeating: .comment, count: lineCount)
+  }
+
+  /// Reserves room for rules.
+  ///
+  /// - Throws: ``ConversionReason`` if all rules together would be too large.
+  mutating func reserve(_ bytes: Int) throws(ConversionReason) {
+    guard bytes <= budget else { throw ConversionReason(.tooManyBytes) }
+    budget -= bytes
   }
 
   /// Adds a rule of one line.

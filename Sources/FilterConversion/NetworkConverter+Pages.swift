@@ -3,6 +3,9 @@ internal import FilterLists
 
 /// Exceptions for all of a page: `$document`, `$elemhide`, `$generichide` and the like.
 extension NetworkConverter {
+  /// The most hosts without specific hiding: each is compared with every specific filter.
+  private static let mostSpecificHidingExceptions = 1_000
+
   /// Lifts what an exception names, on the pages that it names.
   ///
   /// - Throws: The reason why WebKit has no condition for the pages.
@@ -40,6 +43,8 @@ extension NetworkConverter {
       guard urls.isEmpty, !isEverywhere, domains.allSatisfy({ !$0.hasWildcard }) else {
         throw ConversionReason(.twoConditions)
       }
+      guard specificHidingExceptions.count + domains.count <= Self.mostSpecificHidingExceptions
+      else { throw ConversionReason(.tooManyExclusions) }
       for domain in domains { specificHidingExceptions.append((domain, line)) }
     }
     for part in Self.parts(lifted: meaning.lifted, hasBarrier: list.hasBarrier) {

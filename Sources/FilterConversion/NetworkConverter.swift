@@ -3,7 +3,10 @@ internal import FilterLists
 
 /// Converts filters about loads.
 struct NetworkConverter {
-  /// The pages of earlier filters with `$denyallow`.
+  /// With how many filters with `$denyallow` another one is compared.
+  private static let comparedExclusive = 200
+
+  /// The pages of earlier filters with `$denyallow`, as far as they are compared.
   private var exclusive: [PageScope] = []
   /// Hosts on whose pages no specific hiding filter acts, with the lines that say so.
   var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
@@ -41,6 +44,9 @@ struct NetworkConverter {
       guard let host = PageScope.domain(source.text[range]), !host.hasWildcard else {
         unusable.append(FilterText.string(source.text, range))
         continue
+      }
+      guard (try? list.reserve(host.name.count + 128)) != nil else {
+        return list.account(line, .impossible, ConversionReason(.tooManyBytes))
       }
       var pattern = anchor
       AddressFilter.appendLiteral(host.name[...], to: &pattern)
@@ -153,6 +159,9 @@ struct NetworkConverter {
   ) throws(ConversionReason) {
     let action: RuleText.Action =
       filter.isException ? .ignorePrevious : meaning.blocksCookies ? .blockCookies : .block
+    // Types may need two rules for each pattern, and pages a third.
+    let size = (patterns.map(\.count).max() ?? 0) + condition.count + 256
+    try list.reserve(3 * size * patterns.count)
     func add(_ part: RulePart, _ fields: [[UInt8]], withParty: Bool, _ list: inout ListBuilder) {
       for fields in fields {
         var flags = fields
@@ -260,10 +269,15 @@ struct NetworkConverter {
     guard !filter.isException, !meaning.isImportant else {
       throw ConversionReason(.unsupportedModifier, "denyallow")
     }
-    if exclusive.contains(where: { Self.mayShareAPage($0, meaning.pages) }) {
+    if exclusive.count >= Self.comparedExclusive
+      || exclusive.contains(where: { Self.mayShareAPage($0, meaning.pages) })
+    {
       reasons.append(ConversionReason(.denyallowOrder))
+    } else {
+      exclusive.append(meaning.pages)
     }
-    exclusive.append(meaning.pages)
+    let exceptions = 2 * meaning.denied.count * fields.count
+    try list.reserve(exceptions * (condition.count + 512))
     var flags = fields
     if let party = meaning.party {
       for index in flags.indices {
@@ -307,7 +321,9 @@ struct NetworkConverter {
   }
 
   private static func mayShareAPage(_ first: PageScope, _ second: PageScope) -> Bool {
-    guard !first.included.isEmpty, !second.included.isEmpty else { return true }
+    guard !first.included.isEmpty, !second.included.isEmpty,
+      first.included.count * second.included.count <= PageScope.comparedDomains
+    else { return true }
     return first.included.contains { domain in
       second.included.contains { other in
         domain == other || PageScope.isBelow(domain, other) || PageScope.isBelow(other, domain)
@@ -315,6 +331,9 @@ struct NetworkConverter {
       }
     }
   }
+
+  /// The most patterns of one filter with `$to`.
+  private static let mostHostPatterns = 1_000
 
   /// Returns patterns that also require one of some hosts.
   private static func behind(
@@ -324,6 +343,9 @@ struct NetworkConverter {
   ) throws(ConversionReason) -> [[UInt8]] {
     guard patterns.allSatisfy({ $0.first != UInt8(ascii: "^") }) else {
       throw ConversionReason(.twoConditions)
+    }
+    guard hosts.count * patterns.count <= mostHostPatterns else {
+      throw ConversionReason(.tooManyBytes)
     }
     var result: [[UInt8]] = []
     for host in PageScope.distinct(hosts) {

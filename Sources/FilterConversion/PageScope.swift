@@ -20,6 +20,9 @@ struct PageScope {
   /// Whether a domain below an excluded one may be included, as in Adblock Plus.
   var nearestDecides = false
 
+  /// How many pairs of domains of one filter are compared.
+  static let comparedDomains = 2_000_000
+
   var isEmpty: Bool { included.isEmpty && excluded.isEmpty }
 
   /// Reads domains with a separator between them, and adds them.
@@ -91,6 +94,9 @@ struct PageScope {
     if included.isEmpty {
       guard !excluded.isEmpty else { return .none }
       return Self.condition(of: Self.distinct(excluded), isNegated: true)
+    }
+    guard included.count * excluded.count <= Self.comparedDomains else {
+      throw ConversionReason(.tooManyExclusions)
     }
     var whole: [Domain] = []
     var patterns: [[UInt8]] = []

@@ -48,7 +48,7 @@ package struct FilterCollectionReader {
   /// How many files all lists may include.
   package static let includeCount = 1_000
   /// The most bytes that all included files may have.
-  package static let includeBytes = 256 << 20
+  package static let includeBytes = 64 << 20
 
   /// What was read so far.
   package private(set) var collection = FilterCollection()

@@ -110,6 +110,7 @@ struct FilterParserTests {
     #expect(dialect("# hosts\n0.0.0.0 a.test\n0.0.0.0 b.test") == .hosts)
     #expect(dialect("\u{FEFF}a.test\nb.test\n") == .hosts)
     #expect(dialect("||a.test^\n##.ad") == .abp)
+    #expect(dialect("a.test##.ad\nb.test#@#.ad") == .abp)
     #expect(dialect("") == .abp)
     #expect(dialect(#"[{"trigger":{}}]"#) == nil)
     #expect(dialect("{}") == nil)
