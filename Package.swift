@@ -65,6 +65,13 @@ let package = Package(
     // Rule lists for browsers that take declarative rules alone.
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
+    // Filter lists of other blockers, and what becomes of them.
+    .target(name: "FilterLists"),
+    .target(
+      name: "FilterConversion",
+      dependencies: ["ContentRules", "FilterLists", "WebURL"]
+    ),
+
     // What errors that have a code and a message share.
     .target(name: "CodedErrors"),
 
@@ -162,6 +169,9 @@ let package = Package(
         "XcodeProjects",
         "DeclarativeRules", "ExtensionBundles", "ListTesting", "LoadDeciding", "ResourceLoads",
         "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
+        "DeclarativeRules", "ExtensionBundles", "FilterConversion", "FilterLists", "LoadDeciding",
+        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
+        "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -259,6 +269,14 @@ let package = Package(
       dependencies: ["ExtensionBundles", "XcodeProjects"],
       exclude: ["Fixtures"]
     ),
+    .testTarget(name: "FilterListsTests", dependencies: ["FilterLists"]),
+    .testTarget(
+      name: "FilterConversionTests",
+      dependencies: [
+        "ContentBlocking", "ContentRules", "FilterConversion", "FilterLists", "ResourceLoads",
+        "TestSupport", "WebURL",
+      ]
+    ),
     .testTarget(name: "WebExtensionsTests", dependencies: ["TestSupport", "WebExtensions"]),
     .testTarget(
       name: "ExtensionMessagesTests",
@@ -280,6 +298,9 @@ let package = Package(
         "LanguageServer", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
         "RuleCompiler", "RuleMatching",
         "ListTesting", "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages",
+        "FilterConversion", "FilterLists", "FuzzTargets",
+        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
         "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"

@@ -22,8 +22,8 @@ struct Tickbird: ParsableCommand {
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
       AuditMerge.self, TestCommand.self, Reduce.self, Analyze.self, Diff.self, Optimize.self,
-      Split.self, Merge.self, Translate.self, Preview.self, LanguageServerCommand.self,
-      Extension.self,
+      Split.self, Merge.self, Convert.self, Translate.self, Preview.self,
+      LanguageServerCommand.self, Extension.self,
     ] + serviceCommands
   )
 

@@ -46,6 +46,7 @@ struct LostOutputTests {
     case "translate": ["translate", "--to", "chromium", "list.json"]
     case "test": ["test", "list.tests"]
     case "reduce": ["reduce", "--list", "list.json", "--test", "list.tests"]
+    case "convert": ["convert", "filters.txt"]
     case "extension new": ["extension", "new", "Sample", "--template", "content-blocker"]
     case "extension import", "extension build": command.split(separator: " ").map(String.init)
     case "help", "lsp": [command]
@@ -64,6 +65,7 @@ struct LostOutputTests {
       #"{"log":{"entries":[{"request":{"url":"https://a.test/ad"},"response":{"status":200}}]}}"#
     )
     try scratch.file("list.tests", "list: list.json\nhttps://a.test/ad image => block\n")
+    try scratch.file("filters.txt", "||ads.test^\n##.ad\n")
     try scratch.file("requests", #"{"url":"https://a.test/ad","top_url":"https://a.test/"}"# + "\n")
     return scratch
   }
@@ -130,7 +132,8 @@ struct LostOutputTests {
       ["check", name], ["check", "--format", "json", name], ["check", "--format", "sarif", name],
       ["compile", name, "-o", "x"], ["match", "--list", name, "/dev/null"], ["dump", name],
       ["explain", "--list", name, "--url", "https://a.test/"], ["check", name + "none"], [name],
-      ["translate", "--to", "chromium", name], ["check", "--color", "always", name],
+      ["translate", "--to", "chromium", name], ["convert", "--from", "abp", name],
+      ["check", "--color", "always", name],
     ] {
       let result = try Command.run(arguments, in: scratch.folder)
       for text in [result.output, result.error] {
