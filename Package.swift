@@ -148,6 +148,8 @@ let package = Package(
       dependencies: [
         "BrowserPipe", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
         "ResourceLoads", "WebURL",
+      ]
+    ),
     // Tests that people write for their lists.
     .target(
       name: "ListTesting",
@@ -159,19 +161,11 @@ let package = Package(
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "ListAnalysis", "LoadDeciding", "ResourceLoads",
-        "RuleAudit", "RuleCompiler", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
         "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding", "PagePreview",
-        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
-        "XcodeProjects",
-        "DeclarativeRules", "ExtensionBundles", "ListTesting", "LoadDeciding", "ResourceLoads",
-        "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
-        "DeclarativeRules", "ExtensionBundles", "FilterConversion", "FilterLists", "LoadDeciding",
-        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
-        "XcodeProjects",
+        "ContentRules", "DeclarativeRules", "ExtensionBundles", "FilterConversion", "FilterLists",
+        "LanguageServer", "ListAnalysis", "ListTesting", "LoadDeciding", "PagePreview",
+        "ResourceLoads", "RuleAudit", "RuleCompiler", "RuleMatching", "TextOutput", "WebExtensions",
+        "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -294,14 +288,10 @@ let package = Package(
       name: "FuzzBodies",
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
-        "LanguageServer", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
-        "RuleCompiler", "RuleMatching",
-        "ListTesting", "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
         "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages",
-        "FilterConversion", "FilterLists", "FuzzTargets",
-        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
-        "WebExtensions", "WebURL",
+        "FilterConversion", "FilterLists", "FuzzTargets", "LanguageServer", "ListTesting",
+        "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads", "RuleCompiler",
+        "RuleMatching", "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
     ),
