@@ -133,10 +133,9 @@ let package = Package(
       name: "tickbird",
       dependencies: [
         "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding", "PagePreview",
-        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
-        "XcodeProjects",
+        "ContentRules", "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding",
+        "PagePreview", "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions",
+        "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -253,8 +252,7 @@ let package = Package(
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
         "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
         "LanguageServer", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
-        "RuleCompiler", "RuleMatching",
-        "WebExtensions", "WebURL",
+        "RuleCompiler", "RuleMatching", "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
     ),
