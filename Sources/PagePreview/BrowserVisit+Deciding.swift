@@ -22,7 +22,10 @@ extension BrowserVisit {
       visit.requests.count < Self.requestLimit
     {
       let added = add(url, params["resourceType"] as? String ?? "Other", request, params["frameId"])
-      if let network { current[network] = added }
+      if let network {
+        earlier[network] = current[network]
+        current[network] = added
+      }
       index = added
     }
     let verdict = index.map { visit.requests[$0].verdict }

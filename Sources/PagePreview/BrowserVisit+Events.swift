@@ -67,7 +67,11 @@ extension BrowserVisit {
       !Self.isIcon(url, params["type"] as? String)
     else { return }
     if firstTime == nil { firstTime = params["timestamp"] as? Double }
-    if let response = params["redirectResponse"] as? [String: Any], let index = current[id] {
+    // The pause of the new request may have come before this.
+    let isKnown = current[id].map { visit.requests[$0].url == Self.withoutFragment(url) } ?? false
+    if let response = params["redirectResponse"] as? [String: Any],
+      let index = isKnown ? earlier[id] : current[id]
+    {
       visit.requests[index].status = response["status"] as? Int
       visit.requests[index].bytes = response["encodedDataLength"] as? Int ?? 0
     }
@@ -77,8 +81,7 @@ extension BrowserVisit {
       isCut = true
       return
     }
-    // The pause may have come first.
-    if let index = current[id], visit.requests[index].url == Self.withoutFragment(url) { return }
+    if isKnown { return }
     current[id] = add(url, params["type"] as? String ?? "Other", request, params["frameId"])
   }
 

@@ -46,6 +46,8 @@ package final class BrowserVisit {
   var sessions: [String: String] = [:]
   /// The request that is under way for a number of the browser's, as an index of the visit's.
   var current: [String: Int] = [:]
+  /// The request before it, which was redirected.
+  var earlier: [String: Int] = [:]
   var underWay: Set<String> = []
   var lastEvent = ContinuousClock.now
   var firstTime: Double?

@@ -45,15 +45,40 @@ package enum MHTML {
       parts.append(Part(url: url, mediaType: plainType, bytes: bytes))
     }
     for index in parts.indices where parts[index].mediaType.lowercased().hasPrefix("text/html") {
-      var text = String(decoding: parts[index].bytes, as: UTF8.self)
-      guard text.contains("cid:") else { continue }
-      for (id, url) in cids.sorted(by: { $0.key < $1.key }) {
-        text = text.replacingOccurrences(of: id, with: url)
-      }
-      parts[index].bytes = Array(text.utf8)
+      parts[index].bytes = naming(cids, in: parts[index].bytes)
     }
     if let page = head["snapshot-content-location"], !parts.isEmpty { parts[0].url = page }
     return parts
+  }
+
+  /// Returns a document with the URLs of frames in the places of their ids.
+  ///
+  /// One pass, so that a URL with an id in it is not replaced again; and no more than twice as long, so
+  /// that a short document with many ids does not fill the memory.
+  private static func naming(_ urls: [String: String], in bytes: [UInt8]) -> [UInt8] {
+    let mark = Array("cid:".utf8)
+    let ends = Array("\"'<>() \t\r\n".utf8)
+    var result: [UInt8] = []
+    var room = bytes.count + 1 << 16
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == mark[0], bytes[index...].starts(with: mark) else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      let end = bytes[index...].prefix(2_000).firstIndex { ends.contains($0) } ?? bytes.count
+      let id = bytes[index..<max(index + mark.count, min(end, index + 2_000))]
+      let url = urls[String(decoding: id, as: UTF8.self)].map { Array($0.utf8) }
+      if let url, url.count <= room {
+        room -= url.count
+        result += url
+      } else {
+        result += id
+      }
+      index = id.endIndex
+    }
+    return result
   }
 
   /// Splits a header from what is behind it, and unfolds its lines.

@@ -104,4 +104,26 @@ struct PageArchiveTests {
       #expect(archive.resource(at: "https://shop.test/other") == nil)
     }
   }
+
+  @Test("ids whose URLs have ids in them do not make a document grow without end")
+  func growth() throws {
+    var page = "Content-Type: multipart/related; boundary=\"b\"\r\n\r\n--b\r\n"
+    page += "Content-Type: text/html\r\nContent-Location: https://a.test/\r\n\r\n'cid:x0'\r\n"
+    for number in 0..<40 {
+      let next = "cid:x\(number + 1)"
+      page += "--b\r\nContent-ID: <x\(number)>\r\n"
+      page += "Content-Location: https://a.test/'\(next)'\(next)'\r\n\r\n\r\n"
+    }
+    let parts = try #require(MHTML.parts(of: Array((page + "--b--").utf8)))
+    #expect(String(decoding: parts[0].bytes, as: UTF8.self) == "'https://a.test/'cid:x1'cid:x1''")
+    let many = String(repeating: "'cid:f'", count: 100_000)
+    let long = "https://a.test/" + String(repeating: "x", count: 1_900)
+    let wide =
+      "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n"
+      + "Content-Location: https://a.test/\r\n\r\n\(many)\r\n--b\r\nContent-ID: <f>\r\n"
+      + "Content-Location: \(long)\r\n\r\n\r\n--b--"
+    let grown = try #require(MHTML.parts(of: Array(wide.utf8)))
+    #expect(grown[0].bytes.count > many.utf8.count)
+    #expect(grown[0].bytes.count <= 2 * many.utf8.count + 1 << 16)
+  }
 }
