@@ -111,8 +111,10 @@ struct Reduce: ParsableCommand {
       throw ExitStatus.wrongUse
     }
     try Lists.checkSources(files)
+    let explainer = Explainer(files)
     var reduction = RuleReduction(
       files[0].list,
+      source: explainer.sources[0],
       expectations,
       permissions: permissions,
       wantsExceptions: test == nil
@@ -126,9 +128,9 @@ struct Reduce: ParsableCommand {
       progress.end()
     } catch {
       progress.end()
-      throw tell(error, files)
+      throw tell(error, explainer)
     }
-    try write(result, reduction, Explainer(files))
+    try write(result, reduction, explainer)
   }
 
   // MARK: What must hold
@@ -204,12 +206,17 @@ struct Reduce: ParsableCommand {
 
   // MARK: Results
 
-  private func tell(_ failure: any Error, _ files: [ListFile]) -> ExitStatus {
+  private func tell(
+    _ failure: any Error,
+    _ explainer: consuming Explainer
+  ) -> ExitStatus {
     guard let failure = failure as? RuleReduction.Failure else { return .wrongUse }
+    let files = explainer.files
     let name = files[0].name
     switch failure {
     case .notMet(let unmet):
-      var reasons = FailureReasons(ListTestJudge(files.map(\.list)), Explainer(files))
+      let judge = ListTestJudge(files.map(\.list), sources: explainer.sources)
+      var reasons = FailureReasons(judge, explainer)
       for (expectation, verdict) in unmet {
         let place = expectation.line > 0 ? "\(test ?? ""):\(expectation.line): " : ""
         ConsoleMessage.error("\(place)\(name) does not do that")

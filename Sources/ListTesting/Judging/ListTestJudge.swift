@@ -16,7 +16,9 @@ package final class ListTestJudge {
   /// The lists, in the order in which they decide.
   package let lists: [ContentRuleList]
   /// The lists' rules with their places, read on first use.
-  package private(set) lazy var sources: [ListSource] = lists.map { ListSource($0.source) }
+  package private(set) lazy var sources: [ListSource] =
+    givenSources ?? lists.map { ListSource($0.source) }
+  private let givenSources: [ListSource]?
   /// What the expectations exercise of each list; `nil` unless it is counted.
   package private(set) var coverage: [RuleCoverage]?
   private var blocker: ContentBlocker
@@ -30,11 +32,17 @@ package final class ListTestJudge {
   ///
   /// - Parameters:
   ///   - lists: The lists.
+  ///   - sources: The lists' sources, if they have been read already.
   ///   - countsCoverage: Whether to count which rules take part in decisions.
-  package init(_ lists: [ContentRuleList], countsCoverage: Bool = false) {
+  package init(
+    _ lists: [ContentRuleList],
+    sources: [ListSource]? = nil,
+    countsCoverage: Bool = false
+  ) {
     self.lists = lists
+    givenSources = sources
     blocker = ContentBlocker(lists: lists)
-    if countsCoverage { coverage = sources.map { RuleCoverage($0) } }
+    if countsCoverage { coverage = self.sources.map { RuleCoverage($0) } }
   }
 
   /// Lets all lists redirect the loads that any of the patterns matches.

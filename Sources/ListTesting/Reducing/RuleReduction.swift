@@ -49,18 +49,20 @@ package struct RuleReduction {
   ///
   /// - Parameters:
   ///   - list: The list.
+  ///   - source: Its source, if it has been read already.
   ///   - expectations: What must still hold.
   ///   - permissions: The loads that the list may redirect.
   ///   - wantsExceptions: Whether `load`, `cookies kept` and `show` hold only if an exception is
   ///     behind them; otherwise no rule is needed for them.
   package init(
     _ list: ContentRuleList,
+    source: ListSource? = nil,
     _ expectations: [ListExpectation],
     permissions: [URLMatchPattern] = [],
     wantsExceptions: Bool
   ) {
     self.list = list
-    source = ListSource(list.source)
+    self.source = source ?? ListSource(list.source)
     self.expectations = expectations
     self.permissions = permissions
     self.wantsExceptions = wantsExceptions
@@ -74,7 +76,7 @@ package struct RuleReduction {
   package mutating func result(
     progress: (Int) -> Void = { _ in }
   ) throws(Failure) -> Result {
-    let judge = ListTestJudge([list])
+    let judge = ListTestJudge([list], sources: [source])
     judge.grant(permissions)
     var unmet: [(expectation: ListExpectation, verdict: ListTestVerdict)] = []
     for expectation in expectations {

@@ -52,7 +52,8 @@ struct ListTestJUnit {
     text += " message=\"\(Self.attribute(message))\">"
     text += Self.content(
       "\(Shown.line(name)):\(expectation.line):\(expectation.column)\n"
-        + outcome.reasons.map { ($0.isQuote ? "    " : "") + $0.text }.joined(separator: "\n")
+        + outcome.reasons.map { ($0.isQuote ? "    " : "") + Shown.line($0.text) }
+        .joined(separator: "\n")
     )
     return text + "</failure>\n    </testcase>\n"
   }

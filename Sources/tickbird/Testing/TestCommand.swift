@@ -185,7 +185,7 @@ struct TestCommand: ParsableCommand {
         try out.write(OutputText(painted: writer.text()))
       }
     case .json: try out.write(ListTestJSON(report: report).bytes())
-    case .junit: try out.write(OutputText(lines: ListTestJUnit(report: report).text()))
+    case .junit: try out.write(Array(ListTestJUnit(report: report).text().utf8))
     case .sarif: try out.write(ListTestSARIF.bytes(report))
     case .github: try out.write(OutputText(lines: ListTestAnnotations(report: report).text()))
     }
