@@ -165,8 +165,6 @@ let package = Package(
         "ContentRules", "DeclarativeRules", "ExtensionBundles", "FilterConversion", "FilterLists",
         "LanguageServer", "ListAnalysis", "ListTesting", "LoadDeciding", "PagePreview",
         "ResourceLoads", "RuleAudit", "RuleCompiler", "RuleMatching", "TextOutput", "WebExtensions",
-        "ContentRules", "DeclarativeRules", "ExtensionBundles", "LanguageServer", "LoadDeciding",
-        "PagePreview", "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions",
         "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -294,9 +292,6 @@ let package = Package(
         "FilterConversion", "FilterLists", "FuzzTargets", "LanguageServer", "ListTesting",
         "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads", "RuleCompiler",
         "RuleMatching", "WebExtensions", "WebURL",
-        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
-        "LanguageServer", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
-        "RuleCompiler", "RuleMatching", "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
     ),

@@ -29,7 +29,7 @@ struct ListTestRecording {
       writer.add(load.load, blocker.decision(for: load.load, includesHiding: false))
     }
     let name =
-      log == "-" ? "standard input" : Shown.line(BrowserVisit.isAddress(log) ? log : Self.name(log))
+      log == "-" ? "standard input" : Shown.line(RecordingVisit.isAddress(log) ? log : Self.name(log))
     let text = writer.text(
       lists: lists.filter { $0 != "-" }.map { Self.path($0, from: output) },
       comment: ["What the lists did to the loads of \(name) when this was recorded."]
@@ -51,11 +51,11 @@ struct ListTestRecording {
 
   /// Returns the loads of the log, or of a visit.
   private func loads() throws -> [ExplainedLoad] {
-    if BrowserVisit.isAddress(log) {
+    if RecordingVisit.isAddress(log) {
       var progress = Progress()
       progress.show("visiting \(log) …")
       defer { progress.end() }
-      let archive = try HARFile(try BrowserVisit(url: log).log(), name: log)
+      let archive = try HARFile(try RecordingVisit(url: log).log(), name: log)
       return archive.entries.map { ExplainedLoad(load: $0.load, page: $0.page) }
     }
     var status = ExitStatus.fine

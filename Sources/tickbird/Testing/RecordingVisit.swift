@@ -8,7 +8,7 @@ internal import Foundation
 /// what it requests; what it says is written as its developer tools write a log (HAR), so that pages,
 /// frames and types are found as in any other log. The visit ends when the page has loaded and asks
 /// for nothing more for a while, and in any case after ``limit``.
-struct BrowserVisit {
+struct RecordingVisit {
   /// The page.
   let url: String
 
