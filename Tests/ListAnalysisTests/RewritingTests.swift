@@ -57,6 +57,22 @@ import Testing
     #expect(outcome.ruleCount == 3)
   }
 
+  @Test func cheaperSpelling() throws {
+    let before = #"^[htpsw]+:\/\/([a-z0-9-]+\.)?shop\.test([\/:&\?].*)?$"#
+    let other = #"^https?://a([^/].*)?$"#
+    let outcome = try optimized([rule(before, #","load-type":["third-party"]"#), rule(other)])
+    #expect(outcome.respelled == [0])
+    let made = try input(text(outcome.text))
+    let filter = made.rules[0].trigger.urlFilter.text
+    #expect(filter == #"^[htpsw]+:\/\/([a-z0-9-]+\.)?shop\.test[\0\/:&\?]"#)
+    #expect(made.rules[1].trigger.urlFilter.text == other)
+    var comparator = try ListComparator(
+      old: input([rule(before, #","load-type":["third-party"]"#), rule(other)]),
+      new: made
+    )
+    #expect(try comparator.comparison().isEqual == true)
+  }
+
   @Test func nothingLeft() throws {
     #expect(throws: ListOptimizer.Failure.self) {
       _ = try optimized([rule("^https://[^/@]+:443/")])

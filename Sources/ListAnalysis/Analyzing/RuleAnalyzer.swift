@@ -55,6 +55,7 @@ package struct RuleAnalyzer {
     findCovered()
     var findings = found.values.sorted { $0.rule < $1.rule }
     findings += samePatterns()
+    findings += costlyPatterns()
     return findings.sorted { ($0.rule, $0.code.rawValue) < ($1.rule, $1.code.rawValue) }
   }
 
@@ -290,6 +291,23 @@ package struct RuleAnalyzer {
       )
     }
     return findings
+  }
+
+  /// Returns findings about patterns that could be written more cheaply.
+  private func costlyPatterns() -> [ListFinding] {
+    let spelling = CheaperSpelling(sets.patterns)
+    return list.rules.indices.compactMap { place in
+      guard list.facts[place].loads != nil, !(found[place]?.isRemovable ?? false),
+        let cheaper = spelling.pattern(for: list.rules[place].trigger.urlFilter)
+      else { return nil }
+      return finding(
+        place,
+        .costly,
+        [],
+        "the url-filter \(cheaper.text) matches the same URLs, and WebKit compiles it faster",
+        isRemovable: false
+      )
+    }
   }
 
   // MARK: Words

@@ -16,6 +16,8 @@ package struct ListOptimizer {
     package var ruleCount: Int
     /// What was removed and why; numbers are those of the list as it was given.
     package var removed: [ListFinding]
+    /// The numbers of the rules whose url-filter was written more cheaply, ascending.
+    package var respelled: [Int]
     /// The rules that became one: the number of the first, then those that it took in.
     package var merged: [[Int]]
     /// The loads on which the new list was compared with the old one.
@@ -70,6 +72,7 @@ package struct ListOptimizer {
     }
     guard !rules.isEmpty else { throw Failure.nothingLeft }
     var texts = rules.map { list.text[$0.sourceRange] }
+    let respelled = merges ? respell(&rules, &texts) : []
     var merged: [[Int]] = []
     if merges {
       let groups = try RuleMerging(rules).groups()
@@ -82,15 +85,34 @@ package struct ListOptimizer {
       texts = texts.indices.filter { !gone.contains($0) }.map { texts[$0] }
     }
     let text = ListText.json(of: texts)
-    let changed = Set(removed.map(\.rule)).union(merged.joined())
+    let changed = Set(removed.map(\.rule)).union(merged.joined()).union(respelled)
     let tried = try confirm(text, changed)
     return Outcome(
       text: text,
       ruleCount: texts.count,
       removed: removed.sorted { $0.rule < $1.rule },
+      respelled: respelled,
       merged: merged,
       loadsTried: tried
     )
+  }
+
+  /// Writes url-filters more cheaply where that is proved to mean the same.
+  ///
+  /// - Returns: The numbers of the rules that were changed.
+  private func respell(_ rules: inout [Rule], _ texts: inout [ArraySlice<UInt8>]) -> [Int] {
+    let spelling = CheaperSpelling(PatternTable())
+    var numbers: [Int] = []
+    for place in rules.indices {
+      guard let cheaper = spelling.pattern(for: rules[place].trigger.urlFilter) else { continue }
+      var rule = rules[place]
+      rule.trigger.urlFilter = cheaper
+      guard let text = RuleText.json(of: rule) else { continue }
+      rules[place] = rule
+      texts[place] = text[...]
+      numbers.append(rule.index)
+    }
+    return numbers
   }
 
   private static func compiled(_ text: [UInt8]) throws -> ContentRuleList {

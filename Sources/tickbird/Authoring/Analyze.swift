@@ -20,7 +20,8 @@ struct Analyze: ParsableCommand {
       Codes: never-matches (no URL matches), contradiction (its conditions exclude each other), \
       shadowed (others leave it nothing to do), always-cancelled (an exception behind it cancels \
       it), cancels-nothing (an exception with nothing to cancel), redundant (others do the same; of \
-      two equal rules the later one), same-pattern (another spelling of an earlier rule's pattern).
+      two equal rules the later one), same-pattern (another spelling of an earlier rule's pattern), \
+      costly (WebKit compiles another spelling faster that means the same).
 
       --format json writes one object: {"file", "rules", "removable", "loadsTried", "findings": \
       [{"rule", "code", "because", "text", "line", "column", "removable"}]}. Rules count from 0, \
