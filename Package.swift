@@ -144,6 +144,8 @@ let package = Package(
     // Tests and what they share.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
     .target(name: "ReferenceMatcher", path: "Tests/Support/ReferenceMatcher"),
+    .target(name: "FilterMatcher", path: "Tests/Support/FilterMatcher"),
+    .testTarget(name: "FilterMatcherTests", dependencies: ["FilterMatcher", "WebURL"]),
     .target(
       name: "CaseGenerators",
       dependencies: ["ReferenceMatcher", "TestSupport"],
