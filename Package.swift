@@ -59,6 +59,9 @@ let package = Package(
     // Rule lists for browsers that take declarative rules alone.
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
+    // Declarative rules as rule lists.
+    .target(name: "DeclarativeImport", dependencies: ["CommandInput", "ContentRules"]),
+
     // What errors that have a code and a message share.
     .target(name: "CodedErrors"),
 
@@ -187,6 +190,13 @@ let package = Package(
         "CaseGenerators", "ContentBlocking", "ContentRules", "DeclarativeModel",
         "DeclarativeRules", "EngineComparison", "ReferenceMatcher", "ResourceLoads", "TestSupport",
         "WebURL",
+      ]
+    ),
+    .testTarget(
+      name: "DeclarativeImportTests",
+      dependencies: [
+        "ContentBlocking", "DeclarativeImport", "DeclarativeModel", "DeclarativeRules",
+        "ResourceLoads", "TestSupport", "WebURL",
       ]
     ),
     // What Scripts/measure-translation runs.
