@@ -62,6 +62,13 @@ let package = Package(
     // Declarative rules as rule lists.
     .target(name: "DeclarativeImport", dependencies: ["CommandInput", "ContentRules"]),
 
+    // Filter lists of other blockers, and what becomes of them.
+    .target(name: "FilterLists"),
+    .target(
+      name: "FilterConversion",
+      dependencies: ["ContentRules", "FilterLists", "WebURL"]
+    ),
+
     // What errors that have a code and a message share.
     .target(name: "CodedErrors"),
 
@@ -118,8 +125,9 @@ let package = Package(
       name: "tickbird",
       dependencies: [
         "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit",
-        "RuleMatching", "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
+        "DeclarativeRules", "ExtensionBundles", "FilterConversion", "FilterLists", "LoadDeciding",
+        "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
+        "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

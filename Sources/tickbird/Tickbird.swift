@@ -21,7 +21,7 @@ struct Tickbird: ParsableCommand {
     version: ProductVersion.text,
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
-      AuditMerge.self, Translate.self, Extension.self,
+      AuditMerge.self, Translate.self, Convert.self, Extension.self,
     ] + serviceCommands
   )
 

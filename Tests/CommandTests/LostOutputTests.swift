@@ -39,6 +39,7 @@ struct LostOutputTests {
     case "audit": ["audit", "--list", "list.json", "requests", "--partial", "-"]
     case "audit merge": ["audit", "merge", "partial"]
     case "translate": ["translate", "--to", "chromium", "list.json"]
+    case "convert": ["convert", "filters.txt"]
     case "extension new": ["extension", "new", "Sample", "--template", "content-blocker"]
     case "extension import", "extension build": command.split(separator: " ").map(String.init)
     case "help": ["help"]
@@ -52,6 +53,7 @@ struct LostOutputTests {
       "list.json",
       #"[{"trigger":{"url-filter":"/ad"},"action":{"type":"block"}}]"#
     )
+    try scratch.file("filters.txt", "||ads.test^\n##.ad\n")
     try scratch.file("requests", #"{"url":"https://a.test/ad","top_url":"https://a.test/"}"# + "\n")
     return scratch
   }
@@ -118,7 +120,8 @@ struct LostOutputTests {
       ["check", name], ["check", "--format", "json", name], ["check", "--format", "sarif", name],
       ["compile", name, "-o", "x"], ["match", "--list", name, "/dev/null"], ["dump", name],
       ["explain", "--list", name, "--url", "https://a.test/"], ["check", name + "none"], [name],
-      ["translate", "--to", "chromium", name], ["check", "--color", "always", name],
+      ["translate", "--to", "chromium", name], ["convert", "--from", "abp", name],
+      ["check", "--color", "always", name],
     ] {
       let result = try Command.run(arguments, in: scratch.folder)
       for text in [result.output, result.error] {

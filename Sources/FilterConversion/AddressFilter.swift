@@ -1,0 +1,165 @@
+internal import FilterLists
+internal import WebURL
+
+/// The pattern of a network filter as one of WebKit's.
+struct AddressFilter {
+  /// The pattern, for `url-filter`.
+  var pattern: [UInt8]
+  /// The host, if the filter names one and nothing else: `||host^`.
+  var host: [UInt8]?
+
+  private enum Anchor { case none, start, host }
+
+  /// `||`: any scheme, and any labels in front.
+  static let hostAnchor = Array(#"^[^:]+://+([^:/]+\.)?"#.utf8)
+  /// The start of the URL of one host alone, as hosts files mean it.
+  static let exactAnchor = Array("^[htpsw]+://".utf8)
+  /// What follows a host in every URL that has one.
+  static let hostEnd = Array("[/:]".utf8)
+  /// What stands for everything.
+  static let everything = Array(".*".utf8)
+
+  /// Reads a pattern that is no regular expression.
+  ///
+  /// - Parameters:
+  ///   - text: The list's bytes.
+  ///   - range: The pattern.
+  ///   - isCaseSensitive: Whether letters match only themselves.
+  /// - Returns: The pattern; `nil` if it names a host that no URL can have.
+  static func read(_ text: [UInt8], _ range: Range<Int>, isCaseSensitive: Bool) -> AddressFilter? {
+    var (index, end) = (range.lowerBound, range.upperBound)
+    var anchor = Anchor.none
+    if FilterText.starts(text, range, "||") {
+      anchor = .host
+      index += 2
+    } else if FilterText.starts(text, range, "|") {
+      anchor = .start
+      index += 1
+    }
+    var endsThere = false
+    if end > index, text[end - 1] == UInt8(ascii: "|") {
+      endsThere = true
+      end -= 1
+    }
+    if end > index, text[end - 1] == UInt8(ascii: "*") { endsThere = false }
+    while end > index, text[end - 1] == UInt8(ascii: "*") { end -= 1 }
+    if index < end, text[index] == UInt8(ascii: "*"), anchor != .host {
+      anchor = .none
+      while index < end, text[index] == UInt8(ascii: "*") { index += 1 }
+    }
+    guard index < end else {
+      return AddressFilter(pattern: everything, host: nil)
+    }
+    var pattern: [UInt8] = []
+    pattern.reserveCapacity(end - index + 40)
+    var host: [UInt8]?
+    switch anchor {
+    case .none: break
+    case .start: pattern.append(UInt8(ascii: "^"))
+    case .host:
+      pattern.append(contentsOf: hostAnchor)
+      var hostEnd = index
+      while hostEnd < end, isHostPart(text[hostEnd]) { hostEnd += 1 }
+      guard let name = asciiHost(text[index..<hostEnd]) else { return nil }
+      appendLiteral(name[...], to: &pattern)
+      index = hostEnd
+      if index < end, !name.isEmpty, text[index] == UInt8(ascii: "^") {
+        pattern.append(contentsOf: Self.hostEnd)
+        index += 1
+        if index == end, !endsThere { host = name }
+        while index < end, text[index] == UInt8(ascii: "^"), index + 1 == end { index += 1 }
+      } else if index + 1 == end, text[index] == UInt8(ascii: "/"), !endsThere {
+        host = name
+      }
+    }
+    append(text, index..<end, endsThere: endsThere, isCaseSensitive, to: &pattern)
+    return AddressFilter(pattern: pattern, host: host.flatMap { isWholeHost($0) ? $0 : nil })
+  }
+
+  /// Appends the rest of a pattern: literals, `*` and `^`.
+  private static func append(
+    _ text: [UInt8],
+    _ range: Range<Int>,
+    endsThere: Bool,
+    _ isCaseSensitive: Bool,
+    to pattern: inout [UInt8]
+  ) {
+    // Characters that are no separators; letters match both cases unless told otherwise.
+    let separator =
+      isCaseSensitive ? #"[^a-zA-Z0-9_.%-]"# : #"[^a-z0-9_.%-]"#
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let byte = text[index]
+      switch byte {
+      case UInt8(ascii: "*"):
+        while index + 1 < range.upperBound, text[index + 1] == UInt8(ascii: "*") { index += 1 }
+        pattern.append(contentsOf: everything)
+      case UInt8(ascii: "^"):
+        if index + 1 < range.upperBound {
+          pattern.append(contentsOf: separator.utf8)
+        } else if endsThere {
+          pattern.append(contentsOf: (separator + "?").utf8)
+        } else {
+          // A separator, or the end of the URL.
+          pattern.append(contentsOf: ("(" + separator + ".*)?$").utf8)
+          return
+        }
+      default: appendLiteral(text[index...index], to: &pattern)
+      }
+      index += 1
+    }
+    if endsThere { pattern.append(UInt8(ascii: "$")) }
+  }
+
+  /// Appends text that stands for itself, as URLs spell it.
+  static func appendLiteral(_ text: ArraySlice<UInt8>, to pattern: inout [UInt8]) {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "$"), UInt8(ascii: "."),
+        UInt8(ascii: "|"), UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+        UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["), UInt8(ascii: "]"),
+        UInt8(ascii: "{"), UInt8(ascii: "}"):
+        pattern.append(UInt8(ascii: "\\"))
+        pattern.append(byte)
+      case 0...0x20, 0x22, 0x3C, 0x3E, 0x7F...:
+        let digits = Array("0123456789ABCDEF".utf8)
+        pattern.append(UInt8(ascii: "%"))
+        pattern.append(digits[Int(byte >> 4)])
+        pattern.append(digits[Int(byte & 15)])
+      default: pattern.append(byte)
+      }
+    }
+  }
+
+  private static func isHostPart(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D
+      || byte == 0x2E || byte == 0x5F || byte >= 0x80
+  }
+
+  /// Whether a name is that of a host, and not the beginning or the end of one.
+  private static func isWholeHost(_ name: [UInt8]) -> Bool {
+    !name.isEmpty && name.first != UInt8(ascii: ".") && name.last != UInt8(ascii: ".")
+  }
+
+  /// Returns a name as URLs have it: in lower case, and in Punycode.
+  ///
+  /// - Parameter name: A host's name, or a part of one, in UTF-8.
+  /// - Returns: The name; `nil` if no host can have it.
+  static func asciiHost(_ name: ArraySlice<UInt8>) -> [UInt8]? {
+    if name.allSatisfy({ $0 < 0x80 }) {
+      return name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
+    guard let text = String(validating: name, as: UTF8.self), name.count <= 1_024 else {
+      return nil
+    }
+    // Names that begin or end in a dot are parts of names; the dot is no part of the URL's host.
+    let startsWithDot = name.first == UInt8(ascii: ".")
+    let endsWithDot = name.last == UInt8(ascii: ".")
+    guard
+      let host = WebURL("https://" + text.drop { $0 == "." } + "/")?.host
+    else { return nil }
+    var ascii = Array(host.utf8)
+    if endsWithDot, ascii.last != UInt8(ascii: ".") { ascii.append(UInt8(ascii: ".")) }
+    return (startsWithDot ? [UInt8(ascii: ".")] : []) + ascii
+  }
+}

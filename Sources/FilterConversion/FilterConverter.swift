@@ -1,0 +1,140 @@
+package import FilterLists
+
+/// Converts filter lists to one rule list for WebKit.
+///
+///     let conversion = FilterConverter.convert(reader.collection)
+///     conversion.json                  // the rule list
+///     conversion.outcomes              // what became of each line
+///
+/// > Source: the documentation of Adblock Plus, AdGuard and uBlock Origin; the rule language for what
+/// > the rules mean. `Documentation/Convert.md` has the table of what becomes what.
+package enum FilterConverter {
+  /// Converts all lines of a collection.
+  ///
+  /// - Parameters:
+  ///   - collection: The lines.
+  ///   - options: What the rules are for.
+  /// - Returns: The rules, and an account of every line.
+  /// - Complexity: O(*n*) for *n* bytes, apart from regular expressions, which are bounded each.
+  package static func convert(
+    _ collection: FilterCollection,
+    options: FilterConversionOptions = FilterConversionOptions()
+  ) -> FilterConversion {
+    var list = ListBuilder(lineCount: collection.lines.count, target: options.target)
+    let disabled = DisabledFilters(collection)
+    var network = NetworkConverter()
+    var hiding = HidingConverter()
+    for (number, line) in collection.lines.enumerated() {
+      if let reason = reason(line, number, collection) {
+        list.account(number, line.standing == .refused || line.standing == .tooLong
+          ? .impossible : .comment, reason)
+        continue
+      }
+      guard line.standing == .ordinary else { continue }
+      let index = Int(line.source)
+      switch FilterParser.parse(
+        collection.sources[index].text,
+        line.range,
+        dialect: collection.sources[index].dialect
+      ) {
+      case .comment: break
+      case .localNames: list.account(number, .comment, ConversionReason(.localName))
+      case .faulty(let sentence):
+        list.account(number, .impossible, ConversionReason(.noFilter, sentence))
+      case .hosts(let hosts):
+        network.convert(hosts: hosts, collection.sources[index], line: number, &list)
+      case .hiding(let filter):
+        hiding.add(filter, collection.sources[index], number: index, line: number, &list)
+      case .network(let filter):
+        if filter.modifiers.contains(where: { $0.kind == .badfilter }) {
+          list.account(number, .converted, ConversionReason(.disablesFilters))
+        } else if disabled.contains(filter, collection.sources[index].text) {
+          list.account(number, .converted, ConversionReason(.disabledByBadfilter))
+        } else {
+          network.convert(filter, collection.sources[index], line: number, &list)
+        }
+      }
+    }
+    hiding.finish(
+      collection.sources,
+      lifted: network.specificHidingExceptions,
+      &list
+    )
+    list.pageExceptions.write(to: &list)
+    if list.hasBarrier, network.hasOrdinaryBlocking {
+      list.addInPlace(
+        RuleText.rule(
+          pattern: AddressFilter.everything,
+          flags: Array(#","resource-type":["top-document","popup"]"#.utf8),
+          action: .ignoreFollowing
+        ),
+        to: .barrier,
+        lines: []
+      )
+    }
+    var differences: [ConversionDifference] = [.topPage]
+    if !list.hasBarrier { differences += [.pagesBlocked, .exceptionsLiftHiding] }
+    return list.finish(differences: differences)
+  }
+
+  /// Why a line is not looked at as a filter, if there is more to say than that it is a comment.
+  private static func reason(
+    _ line: FilterLine,
+    _ number: Int,
+    _ collection: FilterCollection
+  ) -> ConversionReason? {
+    switch line.standing {
+    case .ordinary, .directive: nil
+    case .affinity: ConversionReason(.affinity)
+    case .switchedOff: ConversionReason(.switchedOff)
+    case .otherPlatform: ConversionReason(.otherPlatform)
+    case .refused: ConversionReason(.includeRefused, collection.refusals[number] ?? "")
+    case .tooLong: ConversionReason(.lineTooLong)
+    }
+  }
+}
+
+/// Filters that others disable by `$badfilter`.
+struct DisabledFilters {
+  private var keys: Set<[UInt8]> = []
+
+  /// Reads all filters with `$badfilter`.
+  init(_ collection: FilterCollection) {
+    for line in collection.lines where line.standing == .ordinary {
+      let source = collection.sources[Int(line.source)]
+      guard FilterText.contains(source.text, line.range, "badfilter"),
+        case .network(let filter) = FilterParser.parse(
+          source.text,
+          line.range,
+          dialect: source.dialect
+        ), filter.modifiers.contains(where: { $0.kind == .badfilter })
+      else { continue }
+      keys.insert(Self.key(filter, source.text))
+    }
+  }
+
+  /// Whether a filter is disabled.
+  func contains(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
+    !keys.isEmpty && keys.contains(Self.key(filter, text))
+  }
+
+  /// The pattern with the modifiers in alphabetical order, `badfilter` apart.
+  private static func key(_ filter: NetworkFilter, _ text: [UInt8]) -> [UInt8] {
+    var key = Array(text[filter.pattern])
+    key.append(filter.isException ? 1 : 0)
+    key.append(filter.isRegex ? 1 : 0)
+    let modifiers = filter.modifiers.filter { $0.kind != .badfilter }.map { modifier in
+      guard modifier.kind == .domain, let value = modifier.value else {
+        return FilterText.string(text, modifier.text)
+      }
+      let domains = FilterText.split(text, value, at: UInt8(ascii: "|"))
+        .map { FilterText.string(text, $0) }
+      return "domain=" + domains.sorted().joined(separator: "|")
+    }
+    for modifier in modifiers.sorted() {
+      key.append(0)
+      key += Array(modifier.utf8)
+    }
+    return key
+  }
+}

@@ -1,0 +1,218 @@
+internal import FilterLists
+
+/// What the modifiers of a network filter say together.
+struct FilterMeaning {
+  /// What an exception lifts for all of a page.
+  struct Lifted: OptionSet {
+    var rawValue: UInt8
+    static let hiding = Lifted(rawValue: 1)
+    static let genericHiding = Lifted(rawValue: 2)
+    static let specificHiding = Lifted(rawValue: 4)
+    static let genericBlocking = Lifted(rawValue: 8)
+    static let blocking = Lifted(rawValue: 16)
+    static let everything = Lifted(rawValue: 32)
+    /// What WebKit never does.
+    static let others = Lifted(rawValue: 64)
+  }
+
+  enum Party { case first, third }
+
+  var types: TypeSet = []
+  /// Whether the types are what is left of all.
+  var isComplement = false
+  var lifted: Lifted = []
+  /// Whether nothing but what is lifted was named, so that no load is excepted on its own.
+  var liftsOnly = false
+  var party: Party?
+  var isCaseSensitive = false
+  var isImportant = false
+  var isBadfilter = false
+  var blocksCookies = false
+  var pages = PageScope()
+  var to: [PageScope.Domain] = []
+  var denied: [PageScope.Domain] = []
+  /// WebKit's word for the method of the request.
+  var method: String?
+  var reasons: [ConversionReason] = []
+
+  /// Reads the modifiers of a filter.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - text: The list's bytes.
+  ///   - dialect: How the list is read.
+  /// - Throws: The reason why WebKit cannot do what one of them says.
+  init(
+    _ filter: NetworkFilter,
+    _ text: [UInt8],
+    dialect: FilterDialect
+  ) throws(ConversionReason) {
+    pages.nearestDecides = dialect == .abp
+    var positive: TypeSet = []
+    var negative: TypeSet = []
+    var nameless: [String] = []
+    for modifier in filter.modifiers {
+      try read(modifier, filter, text, &positive, &negative, &nameless)
+    }
+    try finish(filter, positive, negative, nameless)
+  }
+
+  private mutating func read(
+    _ modifier: FilterModifier,
+    _ filter: NetworkFilter,
+    _ text: [UInt8],
+    _ positive: inout TypeSet,
+    _ negative: inout TypeSet,
+    _ nameless: inout [String]
+  ) throws(ConversionReason) {
+    func name() -> String {
+      let all = FilterText.string(text, modifier.text)
+      return String(all.prefix { $0 != "=" })
+    }
+    switch modifier.kind {
+    case .script, .image, .stylesheet, .font, .media, .object, .subdocument, .xmlhttprequest,
+      .websocket, .ping, .other:
+      let type = TypeSet(modifier.kind)
+      if modifier.isNegated { negative.formUnion(type) } else { positive.formUnion(type) }
+    case .document:
+      if modifier.isNegated {
+        negative.insert(.document)
+      } else if filter.isException {
+        lifted.insert(.everything)
+      } else {
+        positive.insert(.document)
+      }
+    case .popup, .popunder:
+      if modifier.isNegated { negative.insert(.popup) } else { positive.insert(.popup) }
+    case .all: positive.formUnion(TypeSet.ordinary.union(.pages))
+    case .webrtc, .inlineScript, .inlineFont:
+      if !modifier.isNegated { nameless.append(name()) }
+    case .elemhide: lifted.insert(.hiding)
+    case .generichide: lifted.insert(.genericHiding)
+    case .specifichide: lifted.insert(.specificHiding)
+    case .genericblock: lifted.insert(.genericBlocking)
+    case .urlblock: lifted.insert(.blocking)
+    case .liftsOthers, .stealth: lifted.insert(.others)
+    case .thirdParty, .firstParty, .strictThirdParty, .strictFirstParty:
+      let isThird = modifier.kind == .thirdParty || modifier.kind == .strictThirdParty
+      let wanted: Party = isThird != modifier.isNegated ? .third : .first
+      if let party, party != wanted { throw ConversionReason(.neverApplies) }
+      party = wanted
+      if modifier.kind == .strictThirdParty || modifier.kind == .strictFirstParty {
+        reasons.append(ConversionReason(.strictPartyAsParty))
+      }
+    case .domain:
+      guard let value = modifier.value else { throw ConversionReason(.domainPattern, "") }
+      if text[value].contains(UInt8(ascii: "/")) {
+        throw ConversionReason(.domainPattern, FilterText.string(text, value))
+      }
+      pages.add(text, value, separator: UInt8(ascii: "|"))
+    case .to, .denyallow: try readHosts(modifier, text)
+    case .method: try readMethod(modifier, text)
+    case .matchCase: isCaseSensitive = !modifier.isNegated
+    case .important: isImportant = !modifier.isNegated
+    case .badfilter: isBadfilter = true
+    case .redirect, .emptyAnswer:
+      if filter.isException { throw ConversionReason(.exceptionOfOtherKind, name()) }
+      reasons.append(ConversionReason(.redirectedAsBlocked))
+    case .cookie:
+      guard !filter.isException, modifier.value?.isEmpty ?? true else {
+        throw ConversionReason(.unsupportedModifier, name())
+      }
+      blocksCookies = true
+      reasons.append(ConversionReason(.cookiesWholly))
+    case .csp, .removeparam, .permissions, .replace, .removeheader, .header, .urlTransform,
+      .urlSkip, .responsePruning, .referrerPolicy, .redirectRule, .app, .dns, .address, .cname:
+      // What is never done needs no exception; what such an exception lifts besides is lifted.
+      let changesNoLoad =
+        modifier.kind != .app && modifier.kind != .dns && modifier.kind != .address
+        && modifier.kind != .header
+      if filter.isException, changesNoLoad {
+        lifted.insert(.others)
+      } else {
+        throw ConversionReason(.unsupportedModifier, name())
+      }
+    case .noop, .reason: break
+    case .unknown: throw ConversionReason(.unknownModifier, name())
+    }
+  }
+
+  private mutating func readHosts(
+    _ modifier: FilterModifier,
+    _ text: [UInt8]
+  ) throws(ConversionReason) {
+    var scope = PageScope()
+    scope.add(text, modifier.value ?? 0..<0, separator: UInt8(ascii: "|"))
+    guard scope.unusable.isEmpty, !scope.isEmpty else {
+      throw ConversionReason(.domainPattern, scope.unusable.joined(separator: ", "))
+    }
+    if modifier.kind == .to {
+      to += scope.included
+      denied += scope.excluded
+    } else {
+      denied += scope.included
+      if !scope.excluded.isEmpty { throw ConversionReason(.unsupportedModifier, "denyallow") }
+    }
+  }
+
+  private mutating func readMethod(
+    _ modifier: FilterModifier,
+    _ text: [UInt8]
+  ) throws(ConversionReason) {
+    let words = ["get", "head", "options", "trace", "put", "delete", "post", "patch", "connect"]
+    let value = modifier.value.map { FilterText.string(text, $0).lowercased() } ?? ""
+    guard words.contains(value) else { throw ConversionReason(.methodOfPage) }
+    method = value
+  }
+
+  /// Derives what depends on several modifiers.
+  private mutating func finish(
+    _ filter: NetworkFilter,
+    _ positive: TypeSet,
+    _ negative: TypeSet,
+    _ nameless: [String]
+  ) throws(ConversionReason) {
+    if !filter.isException, !lifted.isEmpty {
+      if lifted == .others {
+        throw ConversionReason(.unsupportedModifier, "content")
+      }
+      throw ConversionReason(.noFilter, "only exceptions can lift something of a page")
+    }
+    var positive = positive
+    var negative = negative
+    if positive == .object {
+      throw ConversionReason(.typeUnknownToWebKit, "objects of plug-ins")
+    }
+    if positive.isEmpty, !nameless.isEmpty {
+      throw ConversionReason(.typeUnknownToWebKit, nameless.joined(separator: ", "))
+    }
+    if !nameless.isEmpty {
+      reasons.append(
+        ConversionReason(.typesNotApplicable, nameless.joined(separator: ", "))
+      )
+    }
+    if negative.contains(.object) || (positive.contains(.object) && !positive.isSuperset(of: .ordinary)) {
+      reasons.append(ConversionReason(.objectsNotToldApart))
+      negative.remove(.object)
+      if !positive.isSuperset(of: .ordinary) { positive.remove(.object) }
+    }
+    if positive.isEmpty {
+      types = TypeSet.ordinary.subtracting(negative)
+      isComplement = types != .ordinary
+      liftsOnly = !lifted.isEmpty && negative.subtracting(.document).isEmpty
+    } else {
+      types = positive.subtracting(negative)
+      isComplement = positive.isSuperset(of: .ordinary)
+    }
+    if types.isEmpty { throw ConversionReason(.neverApplies) }
+    if types.contains(.popup) { reasons.append(ConversionReason(.popupsByScript)) }
+    if !pages.unusable.isEmpty, !(pages.namesIncluded && pages.included.isEmpty) {
+      reasons.append(
+        ConversionReason(.unusableDomains, pages.unusable.joined(separator: ", "))
+      )
+    }
+    if method != nil, !types.isSubset(of: [.document, .subdocument]) || !pages.isEmpty {
+      throw ConversionReason(.methodOfPage)
+    }
+  }
+}

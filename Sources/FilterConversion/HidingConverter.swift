@@ -1,0 +1,293 @@
+internal import ContentRules
+internal import FilterLists
+
+/// Converts filters about what a page shows.
+///
+/// Exceptions lift one selector, which no rule can say for itself: they go into the conditions of
+/// the filters that have the selector, so all filters are read before the first is written.
+struct HidingConverter {
+  /// The exceptions of one selector.
+  private struct Exceptions {
+    var scope = PageScope()
+    /// The lines of exceptions for some pages, and of those for all.
+    var lines: [Int] = []
+    var everywhere: [Int] = []
+    /// The rules' lines that have the selector, for the account.
+    var isUsed = false
+  }
+
+  /// A filter that waits for the exceptions.
+  private struct Waiting {
+    var line: Int
+    var source: Int
+    var filter: HidingFilter
+    /// The selector, if it is not as written.
+    var selector: [UInt8]?
+    var scope: PageScope
+  }
+
+  private var exceptions: [[UInt8]: Exceptions] = [:]
+  private var waiting: [Waiting] = []
+  private var exceptionOrder: [[UInt8]] = []
+
+  /// Reads a filter; accounts for it at once if it is impossible.
+  mutating func add(
+    _ filter: HidingFilter,
+    _ source: FilterSource,
+    number: Int,
+    line: Int,
+    _ list: inout ListBuilder
+  ) {
+    do throws(ConversionReason) {
+      var scope = PageScope()
+      scope.nearestDecides = source.dialect == .abp
+      try Self.readModifiers(filter, source.text, &scope)
+      scope.add(source.text, filter.domains, separator: UInt8(ascii: ","))
+      if scope.namesIncluded, scope.included.isEmpty {
+        throw ConversionReason(.domainPattern, scope.unusable.joined(separator: ", "))
+      }
+      let selector = try Self.selector(filter, source)
+      guard filter.isException else {
+        let text = selector ?? Array(source.text[filter.body])
+        try Self.check(text, list.target)
+        waiting.append(
+          Waiting(line: line, source: number, filter: filter, selector: selector, scope: scope)
+        )
+        return
+      }
+      addException(selector ?? Array(source.text[filter.body]), scope, line: line)
+    } catch {
+      if filter.isException, Self.liftsOthers(error.code) {
+        list.account(line, .converted, ConversionReason(.nothingToLift))
+      } else {
+        list.account(line, .impossible, error)
+      }
+    }
+  }
+
+  /// Whether an exception of what is impossible lifts nothing that is done.
+  private static func liftsOthers(_ code: ConversionReason.Code) -> Bool {
+    switch code {
+    case .scriptlet, .htmlFilter, .styleFilter, .extendedSelector: true
+    default: false
+    }
+  }
+
+  private mutating func addException(_ selector: [UInt8], _ scope: PageScope, line: Int) {
+    if exceptions[selector] == nil { exceptionOrder.append(selector) }
+    var known = exceptions[selector] ?? Exceptions()
+    if scope.included.isEmpty, scope.excluded.isEmpty {
+      known.everywhere.append(line)
+    } else {
+      known.lines.append(line)
+      known.scope.included += scope.included
+      // `~a.example#@#.ad`: everywhere but there. No condition says it of some filters alone.
+      known.scope.excluded += scope.excluded
+    }
+    exceptions[selector] = known
+  }
+
+  // MARK: Selectors
+
+  /// Returns the selector of a filter if it is not what stands there; throws if there is none.
+  private static func selector(
+    _ filter: HidingFilter,
+    _ source: FilterSource
+  ) throws(ConversionReason) -> [UInt8]? {
+    let text = source.text
+    guard text[filter.body].allSatisfy({ $0 < 0x80 })
+      || String(validating: text[filter.body], as: UTF8.self) != nil
+    else { throw ConversionReason(.notUTF8) }
+    switch filter.kind {
+    case .script: throw ConversionReason(.scriptlet)
+    case .html: throw ConversionReason(.htmlFilter)
+    case .style:
+      guard let selector = HidingStyle.selector(text, filter.body) else {
+        throw ConversionReason(.styleFilter)
+      }
+      if let name = ExtendedSelectors.name(in: selector) {
+        throw ConversionReason(.extendedSelector, name)
+      }
+      return selector
+    case .elements, .extendedElements:
+      guard text[filter.body].contains(UInt8(ascii: ":"))
+        || filter.kind == .extendedElements
+      else { return nil }
+      let (selector, isChanged) = ExtendedSelectors.asNative(Array(text[filter.body]))
+      if let name = ExtendedSelectors.name(in: selector) {
+        throw ConversionReason(.extendedSelector, name)
+      }
+      return isChanged ? selector : nil
+    }
+  }
+
+  private static func check(
+    _ selector: [UInt8],
+    _ target: EngineRelease?
+  ) throws(ConversionReason) {
+    if let fault = SelectorList.firstFault(in: selector.span) {
+      throw ConversionReason(.invalidSelector, fault.message)
+    }
+    if let target, let part = SelectorList.part(in: selector.span, lackedBy: target) {
+      throw ConversionReason(.targetLacks, "\(target) does not know \(part)")
+    }
+  }
+
+  /// Reads `[$domain=…]`; anything else in it is a condition that WebKit lacks.
+  private static func readModifiers(
+    _ filter: HidingFilter,
+    _ text: [UInt8],
+    _ scope: inout PageScope
+  ) throws(ConversionReason) {
+    guard let range = filter.modifiers else { return }
+    for part in FilterText.split(text, range, at: UInt8(ascii: ",")) {
+      guard FilterText.starts(text, part, "domain=") else {
+        let name = FilterText.string(text, part).prefix { $0 != "=" }
+        throw ConversionReason(.cosmeticModifier, String(name))
+      }
+      scope.add(text, part.lowerBound + 7..<part.upperBound, separator: UInt8(ascii: "|"))
+    }
+  }
+
+  // MARK: Writing
+
+  /// Filters with one condition, to be one rule.
+  private struct Group {
+    var part: RulePart
+    var condition: [UInt8]
+    var selectors: [UInt8] = []
+    var count = 0
+    var lines: [Int32] = []
+  }
+
+  /// The most selectors of one rule, and the bytes after which no more are added.
+  private static let selectorsPerRule = 200
+  private static let bytesPerRule = 16_384
+
+  /// Writes the rules of all filters.
+  ///
+  /// - Parameter lifted: Hosts on whose pages no specific filter acts, with their lines.
+  mutating func finish(
+    _ sources: [FilterSource],
+    lifted: [(domain: PageScope.Domain, line: Int)],
+    _ list: inout ListBuilder
+  ) {
+    var groups: [Group] = []
+    var numbers: [[UInt8]: Int] = [:]
+    for filter in waiting {
+      let text = sources[filter.source].text
+      let selector = filter.selector ?? Array(text[filter.filter.body])
+      do throws(ConversionReason) {
+        let (condition, reasons, ruleLines) = try condition(of: filter, selector, lifted)
+        guard let condition else {
+          list.account(filter.line, .converted, ConversionReason(.cancelledByException))
+          continue
+        }
+        list.account(filter.line, reasons)
+        let isGeneric = filter.scope.included.isEmpty
+        // Selectors that an older engine refuses would take the others of their rule along.
+        let age = SelectorList.youngestPart(in: selector.span)?.since
+        var key = condition
+        key.append(isGeneric ? 1 : 0)
+        if let age { key += Array("\(age)".utf8) }
+        var number = numbers[key] ?? groups.count
+        if number < groups.count,
+          groups[number].count >= Self.selectorsPerRule
+            || groups[number].selectors.count >= Self.bytesPerRule
+        {
+          number = groups.count
+        }
+        if number == groups.count {
+          numbers[key] = number
+          groups.append(
+            Group(part: isGeneric ? .genericHiding : .specificHiding, condition: condition)
+          )
+        }
+        if groups[number].count > 0 { groups[number].selectors += Array(", ".utf8) }
+        RuleText.appendEscaped(selector, to: &groups[number].selectors)
+        groups[number].count += 1
+        groups[number].lines.append(Int32(filter.line))
+        groups[number].lines += ruleLines
+      } catch {
+        list.account(filter.line, .impossible, error)
+      }
+    }
+    waiting = []
+    // What has no condition first: it becomes one style sheet for all pages.
+    for hasCondition in [false, true] {
+      for group in groups where group.condition.isEmpty != hasCondition {
+        var seen: Set<Int32> = []
+        list.addInPlace(
+          RuleText.hiding(condition: group.condition, selectors: group.selectors),
+          to: group.part,
+          lines: group.lines.filter { seen.insert($0).inserted }
+        )
+      }
+    }
+    accountForExceptions(&list)
+  }
+
+  /// Returns the condition of a filter under the exceptions of its selector; `nil` if they lift it
+  /// everywhere.
+  private mutating func condition(
+    of filter: Waiting,
+    _ selector: [UInt8],
+    _ lifted: [(domain: PageScope.Domain, line: Int)]
+  ) throws(ConversionReason) -> ([UInt8]?, [ConversionReason], [Int32]) {
+    var scope = filter.scope
+    var reasons: [ConversionReason] = []
+    var lines: [Int32] = []
+    if !scope.unusable.isEmpty {
+      reasons.append(
+        ConversionReason(.unusableDomains, scope.unusable.joined(separator: ", "))
+      )
+    }
+    let own = scope.excluded.count
+    if let known = exceptions[selector] {
+      exceptions[selector]?.isUsed = true
+      if !known.everywhere.isEmpty { return (nil, [], []) }
+      guard known.scope.excluded.isEmpty else { throw ConversionReason(.twoConditions) }
+      scope.excluded += known.scope.included
+      lines = known.lines.map { Int32($0) }
+    }
+    if !scope.included.isEmpty {
+      for entry in lifted
+      where scope.included.contains(where: {
+        $0 == entry.domain || PageScope.isBelow($0, entry.domain)
+          || PageScope.isBelow(entry.domain, $0)
+      }) {
+        scope.excluded.append(entry.domain)
+        lines.append(Int32(entry.line))
+      }
+      if scope.excluded.count > own {
+        // An exception lifts the filter below its domain, too, whatever the filter's own say.
+        scope.nearestDecides = false
+        let others = scope.excluded[own...]
+        if scope.included.allSatisfy({ included in
+          others.contains { $0 == included || PageScope.isBelow(included, $0) }
+        }) {
+          return (nil, [], [])
+        }
+      }
+    }
+    switch try scope.condition() {
+    case .none: return ([], reasons, lines)
+    case .json(let json, let isApproximate):
+      if isApproximate { reasons.append(ConversionReason(.wildcardDomain)) }
+      return (json, reasons, lines)
+    }
+  }
+
+  private func accountForExceptions(_ list: inout ListBuilder) {
+    for selector in exceptionOrder {
+      guard let known = exceptions[selector] else { continue }
+      for line in known.lines + known.everywhere {
+        if known.isUsed {
+          list.account(line, [])
+        } else {
+          list.account(line, .converted, ConversionReason(.cancelsNothing))
+        }
+      }
+    }
+  }
+}

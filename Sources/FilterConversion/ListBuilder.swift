@@ -1,0 +1,151 @@
+internal import ContentRules
+
+/// Collects rules and the account of every line.
+struct ListBuilder {
+  let target: EngineRelease?
+  /// Whether a rule can keep the ones behind it from a page's own load.
+  let hasBarrier: Bool
+  var sections = RulePart.allCases.map { _ in RuleSection() }
+  var outcomes: [ConversionOutcome]
+  var reasons: [Int: [ConversionReason]] = [:]
+  /// What exceptions lift for whole pages.
+  var pageExceptions = PageExceptions()
+
+  init(lineCount: Int, target: EngineRelease?) {
+    self.target = target
+    hasBarrier = !(target?.lacksIgnoreFollowingRules ?? false)
+    outcomes = Array(repeating: .comment, count: lineCount)
+  }
+
+  /// Adds a rule of one line.
+  mutating func add(_ rule: [UInt8], to part: RulePart, line: Int) {
+    sections[part.rawValue].add(rule, line: line)
+  }
+
+  /// Adds a rule that must stand where it is, whatever was there before.
+  mutating func addInPlace(_ rule: [UInt8], to part: RulePart, lines: some Sequence<Int32>) {
+    sections[part.rawValue].add(rule, lines: lines)
+  }
+
+  /// Accounts for a line that became rules, or needs none.
+  mutating func account(_ line: Int, _ reasons: [ConversionReason]) {
+    outcomes[line] = reasons.isEmpty ? .converted : .approximated
+    if !reasons.isEmpty { self.reasons[line] = reasons }
+  }
+
+  /// Accounts for a line with an outcome and a reason for it.
+  mutating func account(_ line: Int, _ outcome: ConversionOutcome, _ reason: ConversionReason) {
+    outcomes[line] = outcome
+    reasons[line] = [reason]
+  }
+
+  // MARK: The list
+
+  /// Puts the parts together.
+  ///
+  /// - Parameters:
+  ///   - differences: What holds for all rules.
+  /// - Complexity: O(*n*) for the bytes of the rules, and O(*m* log *m*) for their lines.
+  mutating func finish(differences: [ConversionDifference]) -> FilterConversion {
+    var json: [UInt8] = []
+    json.reserveCapacity(sections.reduce(16) { $0 + $1.json.count })
+    var counts = [Int32](repeating: 0, count: outcomes.count + 1)
+    var firstRule: [Int32] = []
+    var total: Int32 = 0
+    for index in sections.indices {
+      json.append(contentsOf: sections[index].json)
+      firstRule.append(total)
+      total += Int32(sections[index].count)
+      for link in sections[index].links { counts[Int(link.line) + 1] += 1 }
+      sections[index].discardText()
+    }
+    if json.isEmpty { json = [UInt8(ascii: " ")] }
+    json[0] = UInt8(ascii: "[")
+    json.append(contentsOf: "\n]\n".utf8)
+    for index in 1..<counts.count { counts[index] += counts[index - 1] }
+    // Sections are in order, and links in the order of the rules: each line's rules ascend.
+    var rules = [Int32](repeating: 0, count: Int(counts[counts.count - 1]))
+    var next = counts
+    for index in sections.indices {
+      for link in sections[index].links {
+        rules[Int(next[Int(link.line)])] = firstRule[index] + link.rule
+        next[Int(link.line)] += 1
+      }
+    }
+    return FilterConversion(
+      json: json,
+      ruleCount: Int(total),
+      outcomes: outcomes,
+      reasons: reasons,
+      ruleLimit: target?.ruleLimit ?? RuleListReader.ruleLimit,
+      differences: differences,
+      firstRules: counts,
+      lineRules: rules
+    )
+  }
+}
+
+/// Exceptions that lift something for all of a page, gathered to be written as few rules.
+struct PageExceptions {
+  /// The pages of the exceptions for one part of the list.
+  struct Pages {
+    var domains: [(name: [UInt8], line: Int32)] = []
+    var patterns: [(pattern: [UInt8], line: Int32)] = []
+    /// Exceptions for every page.
+    var everywhere: [Int32] = []
+  }
+
+  /// The exceptions by their part.
+  var pages: [RulePart: Pages] = [:]
+
+  /// The most entries of one condition.
+  private static let entriesPerRule = 500
+
+  /// Writes the rules.
+  func write(to list: inout ListBuilder) {
+    for part in RulePart.allCases {
+      guard let pages = pages[part] else { continue }
+      if !pages.everywhere.isEmpty {
+        list.addInPlace(
+          RuleText.rule(pattern: AddressFilter.everything, action: .ignorePrevious),
+          to: part,
+          lines: pages.everywhere
+        )
+      }
+      Self.write(pages.domains.map { ([UInt8(ascii: "*")] + $0.name, $0.line) }, "if-domain", part, &list)
+      Self.write(pages.patterns.map { ($0.pattern, $0.line) }, "if-top-url", part, &list)
+    }
+  }
+
+  private static func write(
+    _ entries: [([UInt8], Int32)],
+    _ key: StaticString,
+    _ part: RulePart,
+    _ list: inout ListBuilder
+  ) {
+    var start = 0
+    while start < entries.count {
+      let chunk = entries[start..<min(start + entriesPerRule, entries.count)]
+      start += chunk.count
+      var condition: [UInt8] = []
+      var seen: Set<[UInt8]> = []
+      RuleText.appendList(
+        key,
+        chunk.map(\.0).filter { seen.insert($0).inserted },
+        to: &condition
+      )
+      var lines: [Int32] = []
+      var seenLines: Set<Int32> = []
+      for entry in chunk where seenLines.insert(entry.1).inserted { lines.append(entry.1) }
+      list.addInPlace(
+        RuleText.rule(
+          pattern: AddressFilter.everything,
+          condition: condition,
+          action: .ignorePrevious
+        ),
+        to: part,
+        lines: lines
+      )
+    }
+  }
+}

@@ -1,0 +1,400 @@
+internal import ContentRules
+internal import FilterLists
+
+/// Converts filters about loads.
+struct NetworkConverter {
+  /// The pages of earlier filters with `$denyallow`.
+  private var exclusive: [PageScope] = []
+  /// Hosts on whose pages no specific hiding filter acts, with the lines that say so.
+  private(set) var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
+  /// Whether a filter without types was converted, which the barrier keeps from pages.
+  private(set) var hasOrdinaryBlocking = false
+
+  /// Converts a filter, and accounts for its line.
+  mutating func convert(
+    _ filter: NetworkFilter,
+    _ source: FilterSource,
+    line: Int,
+    _ list: inout ListBuilder
+  ) {
+    do throws(ConversionReason) {
+      let meaning = try FilterMeaning(filter, source.text, dialect: source.dialect)
+      try convert(filter, meaning, source, line: line, &list)
+    } catch {
+      list.account(line, .impossible, error)
+    }
+  }
+
+  /// The hosts of a hosts file's line, each exactly, for all loads.
+  mutating func convert(
+    hosts: [Range<Int>],
+    _ source: FilterSource,
+    line: Int,
+    _ list: inout ListBuilder
+  ) {
+    // uBlock Origin reads them as `||host^`.
+    let anchor =
+      source.dialect == .ubo ? AddressFilter.hostAnchor : AddressFilter.exactAnchor
+    var unusable: [String] = []
+    var count = 0
+    for range in hosts {
+      guard let host = PageScope.domain(source.text[range]), !host.hasWildcard else {
+        unusable.append(FilterText.string(source.text, range))
+        continue
+      }
+      var pattern = anchor
+      AddressFilter.appendLiteral(host.name[...], to: &pattern)
+      pattern += AddressFilter.hostEnd
+      list.add(RuleText.rule(pattern: pattern, action: .block), to: .pageBlocking, line: line)
+      count += 1
+    }
+    let names = unusable.prefix(8).joined(separator: ", ")
+    if count == 0 {
+      list.account(line, .impossible, ConversionReason(.domainPattern, names))
+    } else {
+      list.account(line, unusable.isEmpty ? [] : [ConversionReason(.unusableDomains, names)])
+    }
+  }
+
+  private mutating func convert(
+    _ filter: NetworkFilter,
+    _ meaning: FilterMeaning,
+    _ source: FilterSource,
+    line: Int,
+    _ list: inout ListBuilder
+  ) throws(ConversionReason) {
+    var reasons = meaning.reasons
+    var host: [UInt8]?
+    var patterns: [[UInt8]]
+    if filter.isRegex {
+      let regex = try RegexFilter.read(source.text[filter.pattern])
+      patterns = regex.patterns
+      reasons += regex.reasons
+    } else {
+      guard
+        let address = AddressFilter.read(
+          source.text,
+          filter.pattern,
+          isCaseSensitive: meaning.isCaseSensitive
+        )
+      else {
+        throw ConversionReason(
+          .domainPattern,
+          FilterText.string(source.text, filter.pattern)
+        )
+      }
+      patterns = [address.pattern]
+      host = address.host
+    }
+    if !meaning.lifted.isEmpty {
+      try lift(meaning, patterns, host, line: line, &list)
+      if meaning.liftsOnly {
+        if meaning.lifted == .others {
+          list.account(line, .converted, ConversionReason(.nothingToLift))
+        } else {
+          list.account(line, reasons)
+        }
+        return
+      }
+    }
+    if !meaning.to.isEmpty { patterns = try Self.behind(meaning.to, patterns, &reasons) }
+    var condition: [UInt8] = []
+    if case .json(let json, let isApproximate) = try meaning.pages.condition() {
+      condition = json
+      if isApproximate { reasons.append(ConversionReason(.wildcardDomain)) }
+      if let target = list.target, target.lacksTopURL, json.starts(with: #","if-top"#.utf8)
+        || json.starts(with: #","unless-top"#.utf8)
+      {
+        throw ConversionReason(.targetLacks, "\(target) has no patterns for pages")
+      }
+    }
+    try write(
+      filter,
+      meaning,
+      patterns,
+      condition,
+      isPageBlocking: Self.blocksPages(filter, meaning, host, source.dialect),
+      line: line,
+      &reasons,
+      &list
+    )
+    list.account(line, reasons)
+  }
+
+  /// Whether a filter without types blocks pages as well: `||host^` of uBlock Origin.
+  private static func blocksPages(
+    _ filter: NetworkFilter,
+    _ meaning: FilterMeaning,
+    _ host: [UInt8]?,
+    _ dialect: FilterDialect
+  ) -> Bool {
+    dialect == .ubo && host != nil && !filter.isException
+      && filter.modifiers.allSatisfy { $0.kind == .important || $0.kind == .noop }
+  }
+
+  // MARK: Rules
+
+  private mutating func write(
+    _ filter: NetworkFilter,
+    _ meaning: FilterMeaning,
+    _ patterns: [[UInt8]],
+    _ condition: [UInt8],
+    isPageBlocking: Bool,
+    line: Int,
+    _ reasons: inout [ConversionReason],
+    _ list: inout ListBuilder
+  ) throws(ConversionReason) {
+    let action: RuleText.Action =
+      filter.isException ? .ignorePrevious : meaning.blocksCookies ? .blockCookies : .block
+    func add(_ part: RulePart, _ fields: [[UInt8]], withParty: Bool, _ list: inout ListBuilder) {
+      for fields in fields {
+        var flags = fields
+        if withParty, let party = meaning.party {
+          RuleText.append(
+            party == .third
+              ? #","load-type":["third-party"]"# : #","load-type":["first-party"]"#,
+            to: &flags
+          )
+        }
+        if let method = meaning.method {
+          flags.append(contentsOf: #","request-method":"\#(method)""#.utf8)
+        }
+        for pattern in patterns {
+          list.add(
+            RuleText.rule(
+              pattern: pattern,
+              isCaseSensitive: meaning.isCaseSensitive,
+              flags: flags,
+              condition: condition,
+              action: action
+            ),
+            to: part,
+            line: line
+          )
+        }
+      }
+    }
+    if meaning.method != nil, let target = list.target, target.lacksRequestMethod {
+      throw ConversionReason(.targetLacks, "\(target) has no request-method")
+    }
+    if isPageBlocking {
+      add(meaning.isImportant ? .importantPageBlocking : .pageBlocking, [[]], withParty: true, &list)
+      return
+    }
+    var pageTypes = meaning.types.intersection(.pages)
+    if pageTypes.contains(.document), meaning.party == .third {
+      // A page is never third-party to itself.
+      pageTypes.remove(.document)
+      reasons.append(ConversionReason(.pagesNotByParty))
+      if meaning.types == .document { throw ConversionReason(.pagesNotByParty) }
+    }
+    if !pageTypes.isEmpty {
+      let fields = TypeFields.fields(pageTypes, isComplement: false, target: list.target)
+      reasons += fields.reasons
+      let part: RulePart =
+        switch (filter.isException, meaning.isImportant) {
+        case (false, false): .pageBlocking
+        case (true, false): .pageExceptions
+        case (false, true): .importantPageBlocking
+        case (true, true): .importantPageExceptions
+        }
+      add(part, fields.variants, withParty: true, &list)
+    }
+    let types = meaning.types.subtracting(.pages)
+    guard !types.isEmpty else { return }
+    let fields = TypeFields.fields(
+      types,
+      isComplement: meaning.isComplement,
+      target: list.target
+    )
+    reasons += fields.reasons
+    if !filter.isException { hasOrdinaryBlocking = true }
+    if !meaning.denied.isEmpty {
+      try writeExclusive(
+        filter,
+        meaning,
+        patterns,
+        condition,
+        fields.variants,
+        line: line,
+        &reasons,
+        &list
+      )
+      return
+    }
+    let part: RulePart =
+      switch (filter.isException, meaning.isImportant) {
+      case (false, false): meaning.pages.included.isEmpty ? .genericBlocking : .blocking
+      case (true, false): .exceptions
+      case (false, true): .importantBlocking
+      case (true, true): .importantExceptions
+      }
+    add(part, fields.variants, withParty: true, &list)
+  }
+
+  /// Writes a filter with `$denyallow`: the rule, and directly behind it the exceptions of its
+  /// hosts, at the head of all blocking, so that they lift little else.
+  private mutating func writeExclusive(
+    _ filter: NetworkFilter,
+    _ meaning: FilterMeaning,
+    _ patterns: [[UInt8]],
+    _ condition: [UInt8],
+    _ fields: [[UInt8]],
+    line: Int,
+    _ reasons: inout [ConversionReason],
+    _ list: inout ListBuilder
+  ) throws(ConversionReason) {
+    guard !filter.isException, !meaning.isImportant else {
+      throw ConversionReason(.unsupportedModifier, "denyallow")
+    }
+    if exclusive.contains(where: { Self.mayShareAPage($0, meaning.pages) }) {
+      reasons.append(ConversionReason(.denyallowOrder))
+    }
+    exclusive.append(meaning.pages)
+    var flags = fields
+    if let party = meaning.party {
+      for index in flags.indices {
+        flags[index] += Array(
+          (party == .third
+            ? #","load-type":["third-party"]"# : #","load-type":["first-party"]"#).utf8
+        )
+      }
+    }
+    for fields in flags {
+      for pattern in patterns {
+        list.addInPlace(
+          RuleText.rule(
+            pattern: pattern,
+            isCaseSensitive: meaning.isCaseSensitive,
+            flags: fields,
+            condition: condition,
+            action: meaning.blocksCookies ? .blockCookies : .block
+          ),
+          to: .exclusiveBlocking,
+          lines: [Int32(line)]
+        )
+      }
+    }
+    for domain in PageScope.distinct(meaning.denied) {
+      for pattern in PageScope.patterns(of: domain) {
+        for fields in flags {
+          list.addInPlace(
+            RuleText.rule(
+              pattern: pattern,
+              flags: fields,
+              condition: condition,
+              action: .ignorePrevious
+            ),
+            to: .exclusiveBlocking,
+            lines: [Int32(line)]
+          )
+        }
+      }
+    }
+  }
+
+  private static func mayShareAPage(_ first: PageScope, _ second: PageScope) -> Bool {
+    guard !first.included.isEmpty, !second.included.isEmpty else { return true }
+    return first.included.contains { domain in
+      second.included.contains { other in
+        domain == other || PageScope.isBelow(domain, other) || PageScope.isBelow(other, domain)
+          || (domain.hasWildcard && other.hasWildcard)
+      }
+    }
+  }
+
+  /// Returns patterns that also require one of some hosts.
+  private static func behind(
+    _ hosts: [PageScope.Domain],
+    _ patterns: [[UInt8]],
+    _ reasons: inout [ConversionReason]
+  ) throws(ConversionReason) -> [[UInt8]] {
+    guard patterns.allSatisfy({ $0.first != UInt8(ascii: "^") }) else {
+      throw ConversionReason(.twoConditions)
+    }
+    var result: [[UInt8]] = []
+    for host in PageScope.distinct(hosts) {
+      for start in PageScope.patterns(of: host) {
+        for pattern in patterns {
+          if pattern == AddressFilter.everything {
+            result.append(start)
+          } else {
+            result.append(start + AddressFilter.everything + pattern)
+          }
+        }
+      }
+      if host.hasWildcard { reasons.append(ConversionReason(.wildcardDomain)) }
+    }
+    if patterns != [AddressFilter.everything] { reasons.append(ConversionReason(.toAnywhereBehind)) }
+    return result
+  }
+
+  // MARK: Exceptions for pages
+
+  private mutating func lift(
+    _ meaning: FilterMeaning,
+    _ patterns: [[UInt8]],
+    _ host: [UInt8]?,
+    line: Int,
+    _ list: inout ListBuilder
+  ) throws(ConversionReason) {
+    guard meaning.lifted != .others else { return }
+    var domains: [PageScope.Domain] = []
+    var urls: [[UInt8]] = []
+    var isEverywhere = false
+    if meaning.pages.isEmpty, !meaning.pages.namesIncluded {
+      if let host, let domain = PageScope.domain(host[...]) {
+        domains = [domain]
+      } else if patterns == [AddressFilter.everything] {
+        isEverywhere = true
+      } else {
+        urls = patterns
+      }
+    } else {
+      guard patterns == [AddressFilter.everything], meaning.pages.excluded.isEmpty,
+        !meaning.pages.included.isEmpty
+      else { throw ConversionReason(.twoConditions) }
+      domains = meaning.pages.included
+    }
+    if let target = list.target, target.lacksTopURL,
+      !urls.isEmpty || domains.contains(where: \.hasWildcard)
+    {
+      throw ConversionReason(.targetLacks, "\(target) has no patterns for pages")
+    }
+    if meaning.lifted.contains(.specificHiding) {
+      guard urls.isEmpty, !isEverywhere, domains.allSatisfy({ !$0.hasWildcard }) else {
+        throw ConversionReason(.twoConditions)
+      }
+      for domain in domains { specificHidingExceptions.append((domain, line)) }
+    }
+    for part in Self.parts(lifted: meaning.lifted, hasBarrier: list.hasBarrier) {
+      var pages = list.pageExceptions.pages[part] ?? PageExceptions.Pages()
+      list.pageExceptions.pages[part] = nil
+      if isEverywhere { pages.everywhere.append(Int32(line)) }
+      for domain in domains {
+        if domain.hasWildcard {
+          for pattern in PageScope.patterns(of: domain) {
+            pages.patterns.append((pattern, Int32(line)))
+          }
+        } else {
+          pages.domains.append((domain.name, Int32(line)))
+        }
+      }
+      for url in urls { pages.patterns.append((url, Int32(line))) }
+      list.pageExceptions.pages[part] = pages
+    }
+  }
+
+  /// The parts of the list in which an exception for a page stands: behind what it lifts.
+  private static func parts(lifted: FilterMeaning.Lifted, hasBarrier: Bool) -> [RulePart] {
+    if lifted.contains(.everything) {
+      return hasBarrier ? [.documentExceptionsForPages, .documentExceptions] : [.documentExceptions]
+    }
+    var parts: [RulePart] = []
+    if lifted.contains(.genericHiding) { parts.append(.genericHidingExceptions) }
+    if lifted.contains(.hiding) { parts.append(.hidingExceptions) }
+    if lifted.contains(.genericBlocking) { parts.append(.genericBlockingExceptions) }
+    if lifted.contains(.blocking) { parts.append(.exceptions) }
+    return parts
+  }
+}

@@ -1,0 +1,191 @@
+internal import FilterLists
+
+/// The pages that a filter is for: those of some domains, without others.
+struct PageScope {
+  /// A domain with what is below it, or a pattern of domains.
+  struct Domain: Hashable {
+    /// The name in lower case and Punycode, without `*` at its ends.
+    var name: [UInt8]
+    /// Whether `.*` stands behind it, for any public suffix.
+    var hasWildcard = false
+  }
+
+  var included: [Domain] = []
+  var excluded: [Domain] = []
+  /// Names that were left out, because no host has them.
+  var unusable: [String] = []
+  /// Whether a domain was named at all, usable or not.
+  var namesIncluded = false
+  /// Whether a domain below an excluded one may be included, as in Adblock Plus.
+  var nearestDecides = false
+
+  var isEmpty: Bool { included.isEmpty && excluded.isEmpty }
+
+  /// Reads domains with a separator between them, and adds them.
+  mutating func add(_ text: [UInt8], _ range: Range<Int>, separator: UInt8) {
+    guard !range.isEmpty else { return }
+    for part in FilterText.split(text, range, at: separator) {
+      let isExcluded = text[part.lowerBound] == UInt8(ascii: "~")
+      let name = part.lowerBound + (isExcluded ? 1 : 0)..<part.upperBound
+      if name.count == 1, text[name.lowerBound] == UInt8(ascii: "*") { continue }
+      if !isExcluded { namesIncluded = true }
+      guard let domain = Self.domain(text[name]) else {
+        if unusable.count < 8 { unusable.append(FilterText.string(text, name)) }
+        continue
+      }
+      if isExcluded { excluded.append(domain) } else { included.append(domain) }
+    }
+  }
+
+  /// Reads one domain; `nil` if WebKit cannot name it.
+  static func domain(_ text: ArraySlice<UInt8>) -> Domain? {
+    var name = text
+    if name.starts(with: "*.".utf8) { name = name.dropFirst(2) }
+    var domain = Domain(name: [])
+    if name.count > 2, name.suffix(2).elementsEqual(".*".utf8) {
+      domain.hasWildcard = true
+      name = name.dropLast(2)
+    }
+    guard var ascii = AddressFilter.asciiHost(name) else { return nil }
+    while ascii.last == UInt8(ascii: ".") { ascii.removeLast() }
+    guard !ascii.isEmpty, ascii.count <= 253, ascii.first != UInt8(ascii: "."),
+      ascii.allSatisfy({
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
+          || $0 == 0x5F
+      })
+    else { return nil }
+    domain.name = ascii
+    return domain
+  }
+
+  // MARK: Conditions
+
+  /// The condition of a rule for these pages.
+  enum Condition {
+    /// No condition: every page.
+    case none
+    /// The field of a trigger, with a comma in front.
+    case json([UInt8], isApproximate: Bool)
+  }
+
+  /// Returns the condition that holds on these pages.
+  ///
+  /// - Throws: The reason why one condition cannot say it.
+  func condition() throws(ConversionReason) -> Condition {
+    if namesIncluded, included.isEmpty {
+      throw ConversionReason(.domainPattern, unusable.joined(separator: ", "))
+    }
+    if included.isEmpty {
+      guard !excluded.isEmpty else { return .none }
+      return Self.condition(of: Self.distinct(excluded), isNegated: true)
+    }
+    var whole: [Domain] = []
+    var patterns: [[UInt8]] = []
+    for domain in Self.distinct(included) {
+      if isExcluded(domain) { continue }
+      let below = excluded.filter { Self.isBelow($0, domain) }
+      if below.isEmpty {
+        whole.append(domain)
+        continue
+      }
+      guard !domain.hasWildcard, below.allSatisfy({ !$0.hasWildcard }) else {
+        throw ConversionReason(.twoConditions)
+      }
+      guard
+        let complement = HostExclusion.patterns(
+          domain: domain.name,
+          without: Self.distinct(below).map(\.name)
+        )
+      else { throw ConversionReason(.tooManyExclusions) }
+      patterns += complement
+      guard patterns.count <= HostExclusion.maximumPatterns else {
+        throw ConversionReason(.tooManyExclusions)
+      }
+    }
+    if patterns.isEmpty {
+      guard !whole.isEmpty else { throw ConversionReason(.neverApplies) }
+      return Self.condition(of: whole, isNegated: false)
+    }
+    let isApproximate = whole.contains(where: \.hasWildcard)
+    var json: [UInt8] = []
+    RuleText.appendList(
+      "if-top-url",
+      whole.flatMap { Self.patterns(of: $0) } + patterns,
+      to: &json
+    )
+    return .json(json, isApproximate: isApproximate)
+  }
+
+  /// Whether all of an included domain is excluded.
+  private func isExcluded(_ domain: Domain) -> Bool {
+    excluded.contains { other in
+      if other == domain { return true }
+      if other.hasWildcard {
+        return !domain.hasWildcard && Self.covers(wildcard: other.name, domain.name)
+      }
+      return !nearestDecides && Self.isBelow(domain, other)
+    }
+  }
+
+  /// Whether a domain is truly below another one.
+  static func isBelow(_ domain: Domain, _ other: Domain) -> Bool {
+    if other.hasWildcard {
+      return !domain.hasWildcard && covers(wildcard: other.name, domain.name)
+    }
+    return domain.name.count > other.name.count + 1
+      && domain.name[domain.name.count - other.name.count - 1] == UInt8(ascii: ".")
+      && domain.name.suffix(other.name.count) == other.name[...]
+  }
+
+  /// Whether a name is that of a wildcard with one label or two behind it.
+  private static func covers(wildcard: [UInt8], _ name: [UInt8]) -> Bool {
+    var start = name.startIndex
+    while start + wildcard.count < name.endIndex {
+      let rest = name[start...]
+      if rest.starts(with: wildcard), name[start + wildcard.count] == UInt8(ascii: ".") {
+        let labels = name[(start + wildcard.count + 1)...].count { $0 == UInt8(ascii: ".") }
+        return labels <= 1
+      }
+      guard let dot = rest.firstIndex(of: UInt8(ascii: ".")) else { return false }
+      start = dot + 1
+    }
+    return false
+  }
+
+  static func distinct(_ domains: [Domain]) -> [Domain] {
+    guard domains.count > 1 else { return domains }
+    var seen: Set<Domain> = []
+    return domains.filter { seen.insert($0).inserted }
+  }
+
+  /// Returns the condition of domains that are whole.
+  static func condition(of domains: [Domain], isNegated: Bool) -> Condition {
+    var json: [UInt8] = []
+    guard domains.contains(where: \.hasWildcard) else {
+      RuleText.appendList(
+        isNegated ? "unless-domain" : "if-domain",
+        domains.lazy.map { [UInt8(ascii: "*")] + $0.name },
+        to: &json
+      )
+      return .json(json, isApproximate: false)
+    }
+    RuleText.appendList(
+      isNegated ? "unless-top-url" : "if-top-url",
+      domains.flatMap { patterns(of: $0) },
+      to: &json
+    )
+    return .json(json, isApproximate: true)
+  }
+
+  /// Returns the patterns of the top URL for a domain and what is below it.
+  static func patterns(of domain: Domain) -> [[UInt8]] {
+    var pattern = AddressFilter.hostAnchor
+    AddressFilter.appendLiteral(domain.name[...], to: &pattern)
+    guard domain.hasWildcard else { return [pattern + AddressFilter.hostEnd] }
+    // One label, or two as in `co.uk`.
+    return [
+      pattern + Array(#"\.[^.:/]+[:/]"#.utf8),
+      pattern + Array(#"\.[a-z][a-z][a-z]?\.[a-z][a-z][:/]"#.utf8),
+    ]
+  }
+}

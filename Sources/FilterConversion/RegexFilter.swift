@@ -1,0 +1,284 @@
+internal import ContentRules
+
+/// A regular expression of a filter as patterns of WebKit, which has no alternatives and no counts.
+///
+///     /^https?:\/\/(a|b)\.example\/\d{2}/   ^https?://a\.example/[0-9][0-9]
+///                                           ^https?://b\.example/[0-9][0-9]
+struct RegexFilter {
+  /// The patterns, any of which is enough.
+  var patterns: [[UInt8]]
+  /// What they do not do as the expression.
+  var reasons: [ConversionReason] = []
+
+  /// The most patterns of one expression.
+  static let maximumPatterns = 256
+  /// The most terms of one pattern.
+  static let maximumTerms = 600
+  /// The most terms of all patterns of one expression.
+  static let maximumSize = 8_000
+  /// How often a set may be repeated where a match can begin within another one.
+  private static let overlappingCount = 10
+
+  /// A term of a pattern.
+  private enum Term {
+    case set(RegexSet, Quantifier)
+    case group([Term], Quantifier)
+    case start
+    case end
+  }
+
+  private enum Quantifier: UInt8 {
+    case one = 0
+    case optional = 0x3F
+    case any = 0x2A
+    case some = 0x2B
+  }
+
+  /// Converts an expression.
+  ///
+  /// - Parameter text: What stands between its slashes.
+  /// - Returns: The patterns, all of which WebKit takes.
+  /// - Throws: The reason why WebKit cannot express it.
+  static func read(_ text: ArraySlice<UInt8>) throws(ConversionReason) -> RegexFilter {
+    guard text.count <= 4_096 else { throw ConversionReason(.regexTooLarge) }
+    var reader = RegexReader(text)
+    guard let node = reader.read() else {
+      throw reader.fault ?? ConversionReason(.regexSyntax, "it is empty")
+    }
+    var filter = RegexFilter(patterns: [])
+    var seen: Set<[UInt8]> = []
+    var scratch: [ContentRules.Term] = []
+    for terms in try expand(node) {
+      guard var terms = try placingAnchors(terms) else { continue }
+      if isTooAmbiguous(terms) {
+        guard beginsWithScheme(terms) else { throw ConversionReason(.regexTooLarge) }
+        terms.insert(.start, at: 0)
+        if filter.reasons.isEmpty { filter.reasons.append(ConversionReason(.anchoredRegex)) }
+      }
+      let pattern = spell(terms)
+      guard URLFilterParser.firstFault(in: pattern.span, scratch: &scratch) == nil else {
+        throw ConversionReason(.regexSyntax, "WebKit refuses it")
+      }
+      if seen.insert(pattern).inserted { filter.patterns.append(pattern) }
+    }
+    guard !filter.patterns.isEmpty else { throw ConversionReason(.neverApplies) }
+    return filter
+  }
+
+  // MARK: Expanding
+
+  /// Returns the alternatives of a node, each as a sequence of terms.
+  private static func expand(_ node: RegexNode) throws(ConversionReason) -> [[Term]] {
+    switch node {
+    case .set(let set): return set.isEmpty ? [] : [[.set(set, .one)]]
+    case .start: return [[.start]]
+    case .end: return [[.end]]
+    case .alternatives(let nodes):
+      // Alternatives of one character each are a set.
+      if let set = singleSet(node) { return [[.set(set, .one)]] }
+      var all: [[Term]] = []
+      for node in nodes {
+        all += try expand(node)
+        guard all.count <= maximumPatterns else { throw ConversionReason(.regexTooLarge) }
+      }
+      return all
+    case .sequence(let nodes):
+      var all: [[Term]] = [[]]
+      for node in nodes { all = try product(all, try expand(node)) }
+      return all
+    case .repetition(let node, let least, let most):
+      return try expand(node, least: least, most: most)
+    }
+  }
+
+  private static func product(
+    _ first: [[Term]],
+    _ second: [[Term]]
+  ) throws(ConversionReason) -> [[Term]] {
+    let length = (first.map(weight).max() ?? 0) + (second.map(weight).max() ?? 0)
+    let count = first.count * second.count
+    guard count <= maximumPatterns, length <= maximumTerms, count * length <= maximumSize else {
+      throw ConversionReason(.regexTooLarge)
+    }
+    if second.count == 1 { return first.map { $0 + second[0] } }
+    return first.flatMap { head in second.map { head + $0 } }
+  }
+
+  private static func expand(
+    _ node: RegexNode,
+    least: Int,
+    most: Int?
+  ) throws(ConversionReason) -> [[Term]] {
+    if let set = singleSet(node) {
+      guard least <= maximumTerms, (most ?? 0) <= maximumTerms else {
+        throw ConversionReason(.regexTooLarge)
+      }
+      guard !set.isEmpty else { return least == 0 ? [[]] : [] }
+      var terms = [Term](repeating: .set(set, .one), count: least)
+      if let most {
+        terms += [Term](repeating: .set(set, .optional), count: most - least)
+      } else if least == 0 {
+        terms.append(.set(set, .any))
+      } else {
+        terms[least - 1] = .set(set, .some)
+      }
+      return [terms]
+    }
+    let inner = try expand(node)
+    guard !inner.isEmpty else { return least == 0 ? [[]] : [] }
+    func repeated(_ count: Int) throws(ConversionReason) -> [[Term]] {
+      var all: [[Term]] = [[]]
+      for _ in 0..<count { all = try product(all, inner) }
+      return all
+    }
+    guard least <= 64, (most ?? 0) <= 64 else { throw ConversionReason(.regexTooLarge) }
+    guard inner.allSatisfy({ weight($0) * max(1, most ?? 1) <= maximumTerms }) else {
+      throw ConversionReason(.regexTooLarge)
+    }
+    let hasAnchor = inner.contains { $0.contains(where: isAnchor) }
+    if let most {
+      // Optional repetitions of one alternative are groups; of several, more alternatives.
+      if inner.count == 1, !hasAnchor {
+        let optional = [Term](repeating: .group(inner[0], .optional), count: most - least)
+        return try product(try repeated(least), [optional])
+      }
+      var all: [[Term]] = []
+      for count in least...most {
+        all += try repeated(count)
+        guard all.count <= maximumPatterns else { throw ConversionReason(.regexTooLarge) }
+      }
+      return all
+    }
+    guard inner.count == 1, !hasAnchor else { throw ConversionReason(.regexTooLarge) }
+    return try product(
+      try repeated(max(0, least - 1)),
+      [[.group(inner[0], least == 0 ? .any : .some)]]
+    )
+  }
+
+  /// How many terms there are, those within groups included.
+  private static func weight(_ terms: [Term]) -> Int {
+    terms.reduce(0) { sum, term in
+      if case .group(let inner, _) = term { sum + 1 + weight(inner) } else { sum + 1 }
+    }
+  }
+
+  /// The set of a node that matches one character.
+  private static func singleSet(_ node: RegexNode) -> RegexSet? {
+    switch node {
+    case .set(let set): return set
+    case .sequence(let nodes): return nodes.count == 1 ? singleSet(nodes[0]) : nil
+    case .alternatives(let nodes):
+      var union = RegexSet()
+      for node in nodes {
+        guard let set = singleSet(node) else { return nil }
+        union.formUnion(set)
+      }
+      return union
+    case .repetition, .start, .end: return nil
+    }
+  }
+
+  // MARK: Anchors
+
+  private static func isAnchor(_ term: Term) -> Bool {
+    switch term {
+    case .start, .end: true
+    case .set, .group: false
+    }
+  }
+
+  /// Returns terms with an anchor at their ends alone; `nil` if they match nothing.
+  ///
+  /// - Throws: A reason if an anchor stands where it may match or not.
+  private static func placingAnchors(_ terms: [Term]) throws(ConversionReason) -> [Term]? {
+    var result: [Term] = []
+    var isAtEnd = false
+    for term in terms {
+      switch term {
+      case .start:
+        if result.contains(where: { mustConsume($0) }) { return nil }
+        guard result.allSatisfy(isAnchor) else {
+          throw ConversionReason(.regexSyntax, "^ stands behind something optional")
+        }
+        if result.isEmpty { result.append(.start) }
+      case .end: isAtEnd = true
+      case .set, .group:
+        if isAtEnd {
+          if mustConsume(term) { return nil }
+          throw ConversionReason(.regexSyntax, "$ stands before something optional")
+        }
+        result.append(term)
+      }
+    }
+    // `.*` at an open end says nothing.
+    if !isAtEnd { while let last = result.last, isGap(last) { result.removeLast() } }
+    while let first = result.first, isGap(first) { result.removeFirst() }
+    if result.count > 1, isAnchor(result[0]), isGap(result[1]) {
+      result.removeFirst()
+      while let first = result.first, isGap(first) { result.removeFirst() }
+    }
+    if isAtEnd { result.append(.end) }
+    return result
+  }
+
+  private static func isGap(_ term: Term) -> Bool {
+    if case .set(.all, .any) = term { true } else { false }
+  }
+
+  private static func mustConsume(_ term: Term) -> Bool {
+    switch term {
+    case .set(_, let quantifier): quantifier == .one || quantifier == .some
+    case .group(let terms, let quantifier):
+      (quantifier == .one || quantifier == .some) && terms.contains(where: mustConsume)
+    case .start, .end: false
+    }
+  }
+
+  // MARK: Size
+
+  /// Whether an automaton would have to count from many places at once: sets are repeated often
+  /// that contain what a match begins with, and a match may begin anywhere.
+  private static func isTooAmbiguous(_ terms: [Term]) -> Bool {
+    guard let first = terms.first, case .set(let beginning, _) = first else { return false }
+    let start = beginning.folded
+    var count = 0
+    var hasText = false
+    for term in terms.dropFirst() {
+      if case .set(let set, _) = term, set.folded.intersects(start), set.count > 1 {
+        count += 1
+        if count > overlappingCount, hasText { return true }
+      } else {
+        hasText = true
+        count = 0
+      }
+    }
+    return false
+  }
+
+  private static func beginsWithScheme(_ terms: [Term]) -> Bool {
+    spell(Array(terms.prefix(4))).starts(with: "http".utf8)
+  }
+
+  // MARK: Spelling
+
+  private static func spell(_ terms: [Term]) -> [UInt8] {
+    var pattern: [UInt8] = []
+    for term in terms {
+      switch term {
+      case .start: pattern.append(UInt8(ascii: "^"))
+      case .end: pattern.append(UInt8(ascii: "$"))
+      case .set(let set, let quantifier):
+        set.append(to: &pattern)
+        if quantifier != .one { pattern.append(quantifier.rawValue) }
+      case .group(let terms, let quantifier):
+        pattern.append(UInt8(ascii: "("))
+        pattern.append(contentsOf: spell(terms))
+        pattern.append(UInt8(ascii: ")"))
+        if quantifier != .one { pattern.append(quantifier.rawValue) }
+      }
+    }
+    return pattern.isEmpty ? AddressFilter.everything : pattern
+  }
+}
+extension ConversionReason: Error {}

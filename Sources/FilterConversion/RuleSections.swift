@@ -1,0 +1,67 @@
+/// The rules of one part of the list, as JSON, with the lines that they come from.
+struct RuleSection {
+  /// The rules, each with a comma and a line feed in front.
+  private(set) var json: [UInt8] = []
+  private(set) var count = 0
+  /// The lines of the rules: a line's number, then the rule's number in the section.
+  private(set) var links: [(line: Int32, rule: Int32)] = []
+  /// The place of each rule in ``json``; its last is the end.
+  private var starts: [Int32] = []
+  /// The last rule with a hash.
+  private var known: [Int: Int32] = [:]
+
+  /// Adds a rule; one that is there already gets another line instead.
+  mutating func add(_ rule: [UInt8], line: Int) {
+    var hasher = Hasher()
+    unsafe rule.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
+    if let number = known[hash], self.rule(number) == rule[...] {
+      if links.last?.line != Int32(line) || links.last?.rule != number {
+        links.append((Int32(line), number))
+      }
+      return
+    }
+    known[hash] = Int32(count)
+    links.append((Int32(line), Int32(count)))
+    append(rule)
+  }
+
+  /// Adds a rule of several lines.
+  mutating func add(_ rule: [UInt8], lines: some Sequence<Int32>) {
+    for line in lines { links.append((line, Int32(count))) }
+    append(rule)
+  }
+
+  private mutating func append(_ rule: [UInt8]) {
+    json.append(contentsOf: ",\n".utf8)
+    starts.append(Int32(json.count))
+    json.append(contentsOf: rule)
+    count += 1
+  }
+
+  private func rule(_ number: Int32) -> ArraySlice<UInt8> {
+    let next = Int(number) + 1
+    let end = next < count ? Int(starts[next]) - 2 : json.count
+    return json[Int(starts[Int(number)])..<end]
+  }
+
+  /// Removes the rules' text, which has been copied.
+  mutating func discardText() {
+    json = []
+    starts = []
+    known = [:]
+  }
+}
+
+/// The parts of a list, in their order.
+///
+/// `ignore-previous-rules` lifts all that stands before it, so the order is the meaning: hiding
+/// first, each kind with its exceptions behind it; then what pages and windows are blocked by; the
+/// barrier, behind which no rule sees a page's own load; and blocking, exceptions, important rules.
+enum RulePart: Int, CaseIterable {
+  case genericHiding, genericHidingExceptions, specificHiding, hidingExceptions
+  case pageBlocking, pageExceptions, importantPageBlocking, importantPageExceptions
+  case documentExceptionsForPages, barrier
+  case exclusiveBlocking, genericBlocking, genericBlockingExceptions, blocking, exceptions
+  case importantBlocking, importantExceptions, documentExceptions
+}

@@ -1,0 +1,108 @@
+/// Searching in the bytes of filter lists.
+package enum FilterText {
+  /// Where a text begins: behind a byte-order mark.
+  static func start(of text: [UInt8]) -> Int { text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+  /// Returns the end of the line that begins at a position: its line feed, or the text's end.
+  static func lineEnd(in text: [UInt8], from position: Int) -> Int {
+    var index = position
+    while index < text.count, text[index] != 0x0A { index += 1 }
+    return index
+  }
+
+  /// Returns a range without the white space at both ends.
+  package static func trim(_ text: [UInt8], _ range: Range<Int>) -> Range<Int> {
+    var (lower, upper) = (range.lowerBound, range.upperBound)
+    while lower < upper, isSpace(text[lower]) { lower += 1 }
+    while upper > lower, isSpace(text[upper - 1]) { upper -= 1 }
+    return lower..<upper
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  /// Whether a range begins with a text.
+  package static func starts(
+    _ text: [UInt8],
+    _ range: Range<Int>,
+    _ prefix: StaticString
+  ) -> Bool {
+    let count = prefix.utf8CodeUnitCount
+    guard range.count >= count else { return false }
+    for index in 0..<count where unsafe text[range.lowerBound + index] != prefix.utf8Start[index] {
+      return false
+    }
+    return true
+  }
+
+  /// Whether a range ends with a text.
+  package static func ends(_ text: [UInt8], _ range: Range<Int>, _ suffix: StaticString) -> Bool {
+    let count = suffix.utf8CodeUnitCount
+    guard range.count >= count else { return false }
+    return starts(text, range.upperBound - count..<range.upperBound, suffix)
+  }
+
+  /// Whether a range contains a text.
+  package static func contains(
+    _ text: [UInt8],
+    _ range: Range<Int>,
+    _ part: StaticString
+  ) -> Bool {
+    position(in: text, range, of: part) != nil
+  }
+
+  /// Returns the first place of a text in a range.
+  package static func position(
+    in text: [UInt8],
+    _ range: Range<Int>,
+    of part: StaticString
+  ) -> Int? {
+    let count = part.utf8CodeUnitCount
+    guard range.count >= count, count > 0 else { return nil }
+    let first = unsafe part.utf8Start[0]
+    var index = range.lowerBound
+    while index + count <= range.upperBound {
+      if text[index] == first, starts(text, index..<range.upperBound, part) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Splits a range at a byte; leaves empty parts out, and trims the others.
+  package static func split(
+    _ text: [UInt8],
+    _ range: Range<Int>,
+    at separator: UInt8
+  ) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = range.lowerBound
+    for index in range.lowerBound...range.upperBound
+    where index == range.upperBound || text[index] == separator {
+      let part = trim(text, start..<index)
+      if !part.isEmpty { parts.append(part) }
+      start = index + 1
+    }
+    return parts
+  }
+
+  /// Whether a line that begins with `#` is a hiding filter, and not a comment.
+  static func isHidingMark(_ text: [UInt8], _ line: Range<Int>) -> Bool {
+    guard line.count > 2, text[line.lowerBound] == UInt8(ascii: "#") else { return false }
+    var index = line.lowerBound + 1
+    while index < line.upperBound, index < line.lowerBound + 4,
+      [UInt8(ascii: "@"), UInt8(ascii: "?"), UInt8(ascii: "$"), UInt8(ascii: "%")]
+        .contains(text[index])
+    {
+      index += 1
+    }
+    guard index + 1 < line.upperBound, text[index] == UInt8(ascii: "#") else { return false }
+    // `## a heading` and `######` decorate comments of hosts files.
+    let next = text[index + 1]
+    let isFence = next == UInt8(ascii: "#") && FilterText.starts(text, line, "####")
+    return !isSpace(next) && !isFence
+  }
+
+  /// A range as text; bytes that are not UTF-8 are replaced.
+  package static func string(_ text: [UInt8], _ range: Range<Int>) -> String {
+    String(decoding: text[range], as: UTF8.self)
+  }
+}

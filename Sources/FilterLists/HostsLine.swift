@@ -1,0 +1,66 @@
+/// A line of a hosts file, or of a list of domains.
+enum HostsLine {
+  /// Names that hosts files give to the machine itself.
+  private static let localNames: Set<String> = [
+    "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost",
+    "ip6-loopback", "ip6-localnet", "ip6-mcastprefix", "ip6-allnodes", "ip6-allrouters",
+    "ip6-allhosts", "0.0.0.0",
+  ]
+
+  /// Returns the names that a line blocks: those behind an address that leads nowhere, or one
+  /// domain; without names of the machine itself. `nil` for any other line.
+  static func names(in text: [UInt8], _ range: Range<Int>) -> [Range<Int>]? {
+    var end = range.lowerBound
+    while end < range.upperBound, text[end] != UInt8(ascii: "#") { end += 1 }
+    var words: [Range<Int>] = []
+    var start: Int?
+    for index in range.lowerBound...end {
+      let isSpace = index == end || FilterText.isSpace(text[index])
+      if !isSpace, start == nil { start = index }
+      if isSpace, let first = start {
+        words.append(first..<index)
+        start = nil
+      }
+    }
+    guard let first = words.first else { return nil }
+    if isAddress(text, first) {
+      guard words.count > 1 else { return nil }
+      let names = words.dropFirst()
+      guard names.allSatisfy({ isName(text, $0) }) else { return nil }
+      return names.filter { !isLocal(text, $0) }
+    }
+    guard words.count == 1, isName(text, first), text[first].contains(UInt8(ascii: ".")) else {
+      return nil
+    }
+    return isLocal(text, first) ? [] : [first]
+  }
+
+  private static func isLocal(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    range.count <= 24 && localNames.contains(FilterText.string(text, range).lowercased())
+  }
+
+  /// Whether a word is an address of IPv4 or IPv6.
+  private static func isAddress(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    guard range.count <= 45 else { return false }
+    let bytes = text[range]
+    if bytes.contains(UInt8(ascii: ":")) {
+      return bytes.allSatisfy {
+        (0x30...0x3A).contains($0) || (0x61...0x66).contains($0 | 0x20) || $0 == 0x2E || $0 == 0x25
+      } || FilterText.starts(text, range, "fe80::")
+    }
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        (1...3).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+      }
+  }
+
+  /// Whether a word can be the name of a host.
+  private static func isName(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    range.count <= 253
+      && text[range].allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x2E
+          || $0 == 0x5F || $0 >= 0x80
+      }
+  }
+}

@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import CommandInput
+internal import CommandOutput
+internal import TextOutput
+
+struct Convert: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Converts filter lists to rule lists, with an account of every source line.",
+    discussion: """
+      Reads Adblock Plus', AdGuard's and uBlock Origin's syntax, hosts files and lists of domains, \
+      and writes one rule list for Safari and WebKit. Each source line is converted, approximated \
+      or impossible, or a comment; the summary counts them. For example:
+
+        tickbird convert easylist.txt easyprivacy.txt -o rules.json --map map.json
+        tickbird convert --from hosts --target safari16.4 hosts.txt > rules.json
+
+      Without --from each list's syntax is recognised. !#include reads files of the list's own \
+      folder. Without --target the rules are for the newest engine; before Safari 26.2 they are \
+      refused, so name the oldest that you support.
+
+      --map writes {"version": 1, "sources": […], "lines": [{"file", "line", "outcome", "rules", \
+      "reason"}]}, an entry for each source line in order. Outcomes are converted, approximated, \
+      impossible and comment; rules count from 0, lines from 1; a reason is null or {"code", \
+      "text"}, and others are in "furtherReasons".
+
+      --format json writes one object: {"output", "map", "rules", "ruleLimit", "bytes", "lines", \
+      "converted", "approximated", "impossible", "comments", "reasons": [{"outcome", "code", \
+      "lines", "example", "file", "line"}], "notes": [{"code", "text"}], "accounts"?: […]}, with \
+      the entries of the map and each line's "text" if --accounts is given.
+
+      Exit status: 0 all is well, also if lines are impossible; 1 with --strict, lines are \
+      impossible or there are more rules than one list may have; 2 wrong use, or a file cannot be \
+      read or written.
+      """
+  )
+
+  @Argument(help: "Lists to convert to one; - is standard input.")
+  var lists: [String]
+
+  @Option(help: "The lists' syntax; by default it is recognised.")
+  var from: ConvertedSyntax?
+
+  @Option(help: "What to write: WebKit's rules, or a browser's declarative rules.")
+  var to: ConversionProduct = .webkit
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file for the rules; by default standard output.", valueName: "file")
+  )
+  var output: String?
+
+  @Option(help: ArgumentHelp("The file for the account of every line.", valueName: "file"))
+  var map: String?
+
+  @Option(help: "The oldest engine that is to take the rules, such as safari16.4.")
+  var target: TargetRelease?
+
+  @Option(help: "The format of the summary; text goes to standard error, json to standard output.")
+  var format: TextFormat = .text
+
+  @Flag(help: "With --format json, write the account of every line as well.")
+  var accounts = false
+
+  @Flag(help: "Let impossible lines, and more rules than one list may have, be failures.")
+  var strict = false
+
+  func validate() throws {
+    if lists.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input (-) can be given only once.")
+    }
+    if output?.isEmpty ?? false { throw ValidationError("-o needs a file.") }
+    if map?.isEmpty ?? false { throw ValidationError("--map needs a file.") }
+    if let output, output == map {
+      throw ValidationError("-o and --map name the same file; give another one to one of them.")
+    }
+    if format == .json, output == nil {
+      throw ValidationError(
+        "--format json goes to standard output, where the rules would go; give them a file by -o."
+      )
+    }
+    if accounts, format != .json {
+      throw ValidationError(
+        "--accounts belongs to --format json; --map writes the accounts to a file."
+      )
+    }
+  }
+
+  func run() throws {
+    let route = try ConversionRoute.find(from: from, to: to)
+    if let output { try OutputFile.check(output) }
+    if let map { try OutputFile.check(map) }
+    let list = try route.convert(
+      ConversionRequest(paths: lists, syntax: from, target: target?.release)
+    )
+    let summary = ConversionSummary(list)
+    if let map { try OutputFile.replace(map, with: ConversionMap(list: list).json()) }
+    var out = OutputStream.standardOutput()
+    if let output {
+      try OutputFile.replace(output, with: list.bytes)
+      if format == .json {
+        try out.write(summary.json(output: output, map: map, withAccounts: accounts))
+      }
+    } else {
+      try out.write(list.bytes)
+    }
+    try out.flush()
+    if format == .text { StandardError.line(summary.text(reasonLimit: 8)) }
+    try tell(list, summary).finish()
+  }
+
+  /// Warns of what the reader of the rules will not take, and returns the status.
+  private func tell(_ list: any ConvertedList, _ summary: ConversionSummary) -> ExitStatus {
+    var isGood = summary.count(.impossible) == 0
+    if list.ruleCount > list.ruleLimit {
+      isGood = false
+      let parts = (list.ruleCount - 1) / list.ruleLimit + 1
+      ConsoleMessage.warning(
+        "one list may have \(Shown.count(list.ruleLimit, "rule")), and these are \(Shown.grouped(list.ruleCount)); convert the lists in at least \(parts) groups, each with the exceptions that belong to it"
+      )
+    }
+    if list.ruleCount == 0 {
+      ConsoleMessage.warning("no line became a rule, and WebKit takes no empty lists")
+    }
+    return strict && !isGood ? .refused : .fine
+  }
+}
+
+extension ConvertedSyntax: ExpressibleByArgument {}
+extension ConversionProduct: ExpressibleByArgument {}

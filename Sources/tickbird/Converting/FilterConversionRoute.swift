@@ -1,0 +1,99 @@
+internal import CommandInput
+internal import CommandOutput
+internal import FilterConversion
+internal import FilterLists
+internal import TextOutput
+
+/// Filter lists and hosts files as rule lists of WebKit.
+enum FilterConversionRoute {
+  /// Reads the lists with what they include, and converts them to one.
+  ///
+  /// - Throws: `InputError` or `ExitStatus` if a list cannot be read.
+  static func convert(_ request: ConversionRequest) throws -> any ConvertedList {
+    var reader = FilterCollectionReader()
+    var status = ExitStatus.fine
+    var progress = Progress()
+    for path in request.paths {
+      progress.show("reading \(path) …")
+      do throws(InputError) {
+        let source = try source(path, request.syntax)
+        if var folder = FilterFolder(ofList: path) {
+          reader.add(source, including: &folder)
+        } else {
+          var none = NoIncludes()
+          reader.add(source, including: &none)
+        }
+      } catch {
+        progress.end()
+        ConsoleMessage.error(error.message)
+        status = status | .wrongUse
+      }
+    }
+    progress.end()
+    try status.finish()
+    progress.show("converting …")
+    defer { progress.end() }
+    let conversion = FilterConverter.convert(
+      reader.collection,
+      options: FilterConversionOptions(target: request.target)
+    )
+    return ConvertedFilters(collection: reader.collection, conversion: conversion)
+  }
+
+  /// The most bytes of a list.
+  private static let sizeLimit = 512 << 20
+
+  private static func source(
+    _ path: String,
+    _ syntax: ConvertedSyntax?
+  ) throws(InputError) -> FilterSource {
+    let input = try ByteInput(path: path)
+    let text = try input.readAll(limit: sizeLimit)
+    if let syntax, let dialect = FilterDialect(rawValue: syntax.rawValue) {
+      return FilterSource(name: input.name, dialect: dialect, text: text)
+    }
+    guard let dialect = FilterDialect.recognize(text) else {
+      throw InputError(
+        "\(input.name) is JSON, and not a filter list; give --from to convert it all the same"
+      )
+    }
+    return FilterSource(name: input.name, dialect: dialect, text: text)
+  }
+}
+
+/// A conversion of filters as the command reports it.
+struct ConvertedFilters: ConvertedList {
+  let collection: FilterCollection
+  let conversion: FilterConversion
+
+  var bytes: [UInt8] { conversion.json }
+  var ruleCount: Int { conversion.ruleCount }
+  var ruleLimit: Int { conversion.ruleLimit }
+  var sources: [String] { collection.sources.map(\.name) }
+  var lineCount: Int { collection.lines.count }
+  var notes: [AccountedReason] {
+    conversion.differences.map { AccountedReason(code: $0.rawValue, sentence: $0.sentence) }
+  }
+
+  func outcome(ofLine line: Int) -> AccountedOutcome {
+    switch conversion.outcomes[line] {
+    case .converted: .converted
+    case .approximated: .approximated
+    case .impossible: .impossible
+    case .comment: .comment
+    }
+  }
+
+  func account(ofLine line: Int) -> AccountedLine {
+    let place = collection.lines[line]
+    let reasons = conversion.reasons[line] ?? []
+    return AccountedLine(
+      source: Int(place.source),
+      line: Int(place.number),
+      outcome: outcome(ofLine: line),
+      rules: conversion.rules(ofLine: line).map { Int($0) },
+      reasons: reasons.map { AccountedReason(code: $0.code.rawValue, sentence: $0.sentence) },
+      text: FilterText.string(collection.text(of: place), place.range)
+    )
+  }
+}
