@@ -157,6 +157,13 @@ let package = Package(
     .target(name: "ReferenceMatcher", path: "Tests/Support/ReferenceMatcher"),
     .target(name: "FilterMatcher", path: "Tests/Support/FilterMatcher"),
     .testTarget(name: "FilterMatcherTests", dependencies: ["FilterMatcher", "WebURL"]),
+    .testTarget(
+      name: "FilterComparisonTests",
+      dependencies: [
+        "ContentBlocking", "FilterConversion", "FilterLists", "FilterMatcher", "ResourceLoads",
+        "TestSupport", "WebURL",
+      ]
+    ),
     .target(
       name: "CaseGenerators",
       dependencies: ["ReferenceMatcher", "TestSupport"],

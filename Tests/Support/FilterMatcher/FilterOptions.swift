@@ -81,8 +81,9 @@ struct FilterOptions: Sendable {
         return nil
       }
     }
-    // An exception for pages alone lifts nothing of single requests.
+    // An exception for pages alone lifts nothing of single requests, but that of the page.
     types = named ?? (pageEffects.isEmpty ? Self.ordinaryTypes : [])
+    if pageEffects.contains(.document) { types.insert("document") }
   }
 
   private mutating func read(
