@@ -125,7 +125,7 @@ let package = Package(
       name: "tickbird",
       dependencies: [
         "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "DeclarativeRules", "ExtensionBundles", "FilterConversion", "FilterLists", "LoadDeciding",
+        "DeclarativeImport", "DeclarativeRules", "ExtensionBundles", "FilterConversion", "FilterLists", "LoadDeciding",
         "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebExtensions", "WebURL",
         "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -213,6 +213,14 @@ let package = Package(
         "ContentBlocking", "DeclarativeImport", "DeclarativeModel", "DeclarativeRules",
         "ResourceLoads", "TestSupport", "WebURL",
       ]
+    ),
+    // What Scripts/compare-converters runs.
+    .executableTarget(
+      name: "decide-each",
+      dependencies: [
+        "ContentBlocking", "FilterConversion", "FilterLists", "ResourceLoads", "WebURL",
+      ],
+      path: "Tests/Tools/DecideEach"
     ),
     // What Scripts/measure-translation runs.
     .executableTarget(

@@ -72,23 +72,21 @@ struct ConditionTranslator {
     if let domains = condition.requestDomains {
       if condition.regexFilter != nil { throw ImportReason(.twoPatterns) }
       let named = Self.outermost(domains)
-      excludedHosts = excludedHosts.filter { host in named.contains { Self.covers($0, host) } }
       let wanted = named.filter { name in !excludedHosts.contains { Self.covers($0, name) } }
-      guard let filter = condition.urlFilter else {
-        guard !wanted.isEmpty else { throw ImportReason(.neverApplies) }
-        return wanted.map(URLPatterns.host)
-      }
+      guard !wanted.isEmpty else { throw ImportReason(.neverApplies) }
+      excludedHosts = excludedHosts.filter { host in wanted.contains { Self.covers($0, host) } }
+      guard let filter = condition.urlFilter else { return wanted.map(URLPatterns.host) }
       let made = wanted.map { ($0, pattern(filter, on: $0)) }
       let patterns = made.compactMap(\.1)
-      guard patterns.count == made.count || !patterns.isEmpty else {
-        throw ImportReason(.twoPatterns)
-      }
+      // An anchored pattern names a host; domains that have nothing to do with it never match.
+      guard !patterns.isEmpty else { throw ImportReason(.twoPatterns) }
       if patterns.contains(where: \.isBehindHost) { add(.behindHost) }
       return Self.unique(patterns.map(\.pattern))
     }
     if let expression = condition.regexFilter {
-      let made = try expressions.patterns(expression, condition.isCaseSensitive)
-      return made
+      let made = try expressions.patterns(expression)
+      for difference in made.differences { add(.regexDiffers, difference) }
+      return made.patterns
     }
     guard let filter = condition.urlFilter else { return [URLPatterns.everything] }
     let parts = FilterParts(filter)

@@ -1,25 +1,24 @@
 /// Gives WebKit's patterns for regular expressions.
 package struct ExpressionPatterns: Sendable {
-  private let convert: @Sendable (String) -> Result<[String], ExpressionFault>
-
-  /// Why WebKit cannot express one.
-  package struct ExpressionFault: Error, Sendable {
-    /// A sentence without a full stop.
-    package var sentence: String
-
-    /// Creates a fault from its sentence.
-    package init(sentence: String) { self.sentence = sentence }
+  /// What became of an expression.
+  package enum Answer: Sendable {
+    /// Patterns, any of which is enough, and what they do otherwise, in sentences.
+    case patterns([String], differences: [String])
+    /// Why WebKit cannot express it, in a sentence.
+    case impossible(String)
   }
 
-  /// Takes the function that converts an expression to patterns, any of which is enough.
-  package init(_ convert: @escaping @Sendable (String) -> Result<[String], ExpressionFault>) {
-    self.convert = convert
-  }
+  private let convert: @Sendable (String) -> Answer
 
-  func patterns(_ text: String, _ isCaseSensitive: Bool) throws(ImportReason) -> [String] {
+  /// Takes the function that converts an expression.
+  package init(_ convert: @escaping @Sendable (String) -> Answer) { self.convert = convert }
+
+  func patterns(
+    _ text: String
+  ) throws(ImportReason) -> (patterns: [String], differences: [String]) {
     switch convert(text) {
-    case .success(let patterns): return patterns
-    case .failure(let fault): throw ImportReason(.regex, fault.sentence)
+    case .patterns(let patterns, let differences): return (patterns, differences)
+    case .impossible(let sentence): throw ImportReason(.regex, sentence)
     }
   }
 }

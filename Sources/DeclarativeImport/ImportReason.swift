@@ -24,6 +24,7 @@ package struct ImportReason: Hashable, Sendable {
     case nestedFrames = "nested-frames"
     case pagesNotByInitiator = "pages-not-by-initiator"
     case pagesNotByParty = "pages-not-by-party"
+    case regexDiffers = "regex-differs"
     case responseHeaders = "response-headers"
     case typesNotApplicable = "types-not-applicable"
 
@@ -60,7 +61,7 @@ package struct ImportReason: Hashable, Sendable {
     case .invalidRule: "Chromium refuses the rule: \(detail)"
     case .methodOfPage: "WebKit compares the method by which the page was fetched, not the load's"
     case .neverApplies: "its conditions exclude each other"
-    case .regex: detail
+    case .regex, .regexDiffers: detail
     case .regexSubstitution: "WebKit would take its groups from another expression"
     case .twoConditions: "a rule has one condition on the page, and this would need two"
     case .twoPatterns: "a rule has one pattern for the URL, and this would need two"

@@ -70,3 +70,21 @@ package enum ImportedElement: Sendable {
   /// What Chromium refuses, with its place and the reason.
   case refused(id: Int?, offset: Int, reason: ImportReason)
 }
+
+extension ImportedElement {
+  /// The rule's number in its file, if it has one.
+  package var id: Int? {
+    switch self {
+    case .rule(let rule): rule.id
+    case .refused(let id, _, _): id
+    }
+  }
+
+  /// Its place in the file, in bytes.
+  package var offset: Int {
+    switch self {
+    case .rule(let rule): rule.offset
+    case .refused(_, let offset, _): offset
+    }
+  }
+}
