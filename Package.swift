@@ -249,6 +249,14 @@ let package = Package(
       dependencies: ["ExtensionBundles", "XcodeProjects"],
       exclude: ["Fixtures"]
     ),
+    .testTarget(name: "FilterListsTests", dependencies: ["FilterLists"]),
+    .testTarget(
+      name: "FilterConversionTests",
+      dependencies: [
+        "ContentBlocking", "ContentRules", "FilterConversion", "FilterLists", "ResourceLoads",
+        "TestSupport", "WebURL",
+      ]
+    ),
     .testTarget(name: "WebExtensionsTests", dependencies: ["TestSupport", "WebExtensions"]),
     .testTarget(
       name: "ExtensionMessagesTests",
@@ -266,7 +274,8 @@ let package = Package(
       name: "FuzzBodies",
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
+        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages",
+        "FilterConversion", "FilterLists", "FuzzTargets",
         "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
         "WebExtensions", "WebURL",
       ],

@@ -5,9 +5,15 @@ package struct ConversionReason: Hashable, Sendable {
   /// What exactly, such as a modifier's or a selector's text; empty if the code says it all.
   package var detail: String
 
+  /// The most bytes of a detail.
+  private static let longestDetail = 240
+
   init(_ code: Code, _ detail: String = "") {
     self.code = code
-    self.detail = detail
+    // What is quoted may be as long as a line.
+    self.detail =
+      detail.utf8.count <= Self.longestDetail
+      ? detail : String(detail.prefix(Self.longestDetail / 4)) + "…"
   }
 
   /// One sentence without a full stop.
@@ -20,6 +26,7 @@ package struct ConversionReason: Hashable, Sendable {
     case cancelsNothing = "cancels-nothing"
     case disabledByBadfilter = "disabled-by-badfilter"
     case disablesFilters = "disables-filters"
+    case leavesNoRule = "leaves-no-rule"
     case nothingToLift = "nothing-to-lift"
 
     // Approximated.
@@ -28,9 +35,11 @@ package struct ConversionReason: Hashable, Sendable {
     case cookiesWholly = "cookies-wholly"
     case denyallowOrder = "denyallow-order"
     case documentsOfAllFrames = "documents-of-all-frames"
+    case loadsOnly = "loads-only"
     case objectsNotToldApart = "objects-not-told-apart"
     case otherIncludesPings = "other-includes-pings"
     case pagesNotByParty = "pages-not-by-party"
+    case pingsWithoutBeacons = "pings-without-beacons"
     case popupsByScript = "popups-by-script"
     case rawTypes = "raw-types"
     case redirectedAsBlocked = "redirected-as-blocked"
@@ -45,12 +54,14 @@ package struct ConversionReason: Hashable, Sendable {
     case domainPattern = "domain-pattern"
     case exceptionOfOtherKind = "exception-of-other-kind"
     case extendedSelector = "extended-selector"
+    case fragmentInPattern = "fragment-in-pattern"
     case htmlFilter = "html-filter"
     case includeRefused = "include-refused"
     case invalidSelector = "invalid-selector"
     case lineTooLong = "line-too-long"
     case methodOfPage = "method-of-page"
     case neverApplies = "never-applies"
+    case noSuchAddress = "no-such-address"
     case noFilter = "no-filter"
     case notUTF8 = "not-utf8"
     case regexLookaround = "regex-lookaround"
@@ -61,6 +72,7 @@ package struct ConversionReason: Hashable, Sendable {
     case scriptlet
     case styleFilter = "style-filter"
     case targetLacks = "target-lacks"
+    case tooManyBytes = "too-many-bytes"
     case tooManyExclusions = "too-many-exclusions"
     case twoConditions = "two-conditions"
     case typeUnknownToWebKit = "type-unknown-to-webkit"
@@ -77,12 +89,13 @@ package struct ConversionReason: Hashable, Sendable {
 
 extension ConversionReason.Code {
   /// Says a reason in a sentence without a full stop.
-  func sentence(_ detail: String) -> String {
+  package func sentence(_ detail: String) -> String {
     switch self {
     case .cancelledByException: "exceptions of the list lift it everywhere"
     case .cancelsNothing: "no filter of the lists has what it lifts"
     case .disabledByBadfilter: "a filter with $badfilter disables it"
     case .disablesFilters: "it disables filters, and needs no rule"
+    case .leavesNoRule: "what it lifts has no rule at all"
     case .nothingToLift: "it lifts what WebKit's rules never do, so no rule is needed"
     case .anchoredRegex:
       "matched at the start of a URL alone; anywhere else it would be too large for an automaton"
@@ -92,10 +105,14 @@ extension ConversionReason.Code {
       "the hosts of $denyallow are excepted from earlier filters with $denyallow, too"
     case .documentsOfAllFrames:
       "\(detail) does not tell documents of pages from those of frames"
+    case .loadsOnly: "the load itself is excepted, and not what its document loads and shows"
     case .objectsNotToldApart: "WebKit has no type for objects of plug-ins"
     case .otherIncludesPings: "WebKit's type other has pings and reports, too"
     case .pagesNotByParty:
       "a page is first-party to itself, so that pages are not told apart by who links to them"
+    case .pingsWithoutBeacons:
+      "only pings of links: beacons have the type other in WebKit, and a filter for all URLs would "
+        + "block workers and manifests with them"
     case .popupsByScript: "windows that scripts open, and not those of links with a target"
     case .rawTypes: "\(detail) has one type for fetch, WebSocket, pings and others"
     case .redirectedAsBlocked: "the load is blocked instead of being answered by a substitute"
@@ -110,6 +127,7 @@ extension ConversionReason.Code {
     case .domainPattern: "WebKit cannot name the domain \(detail)"
     case .exceptionOfOtherKind: "an exception from $\(detail) alone has no rule in WebKit"
     case .extendedSelector: "\(detail) is no selector of style sheets"
+    case .fragmentInPattern: "URLs of http and https are matched without their fragment"
     case .htmlFilter: "WebKit does not change the text of a page"
     case .includeRefused: "the file was not included: \(detail)"
     case .invalidSelector: "WebKit refuses the selector: \(detail)"
@@ -117,6 +135,7 @@ extension ConversionReason.Code {
     case .methodOfPage: "WebKit compares the method by which the page was fetched, not the load's"
     case .neverApplies: "its conditions exclude each other"
     case .noFilter: detail
+    case .noSuchAddress: "no URL that WebKit looks at begins like this"
     case .notUTF8: "the line is not UTF-8"
     case .regexLookaround: "WebKit's patterns have no look-ahead and no look-behind"
     case .regexReference: "WebKit's patterns have no references to groups"
@@ -126,6 +145,7 @@ extension ConversionReason.Code {
     case .scriptlet: "content blockers run no scripts"
     case .styleFilter: "content blockers hide elements, and set no other style"
     case .targetLacks: detail
+    case .tooManyBytes: "all rules together would be too large"
     case .tooManyExclusions: "too many excluded subdomains for one condition"
     case .twoConditions: "a rule has one condition on the page, and this would need two"
     case .typeUnknownToWebKit: "WebKit has no type for \(detail)"

@@ -5,7 +5,8 @@ enum ExtendedSelectors {
     "-abp-contains", "-abp-properties", "contains", "has-text", "if", "if-not", "matches-attr",
     "matches-css", "matches-css-after", "matches-css-before", "matches-media", "matches-path",
     "matches-property", "matches-prop", "min-text-length", "nth-ancestor", "others", "properties",
-    "remove", "remove-attr", "remove-class", "shadow", "style", "upward", "watch-attr", "watch-attrs",
+    "remove", "remove-attr", "remove-class", "shadow", "style", "upward", "watch-attr",
+    "watch-attrs",
     "xpath",
   ].map { Array($0.utf8) }
 

@@ -26,8 +26,12 @@ package enum FilterConverter {
     var hiding = HidingConverter()
     for (number, line) in collection.lines.enumerated() {
       if let reason = reason(line, number, collection) {
-        list.account(number, line.standing == .refused || line.standing == .tooLong
-          ? .impossible : .comment, reason)
+        list.account(
+          number,
+          line.standing == .refused || line.standing == .tooLong
+            ? .impossible : .comment,
+          reason
+        )
         continue
       }
       guard line.standing == .ordinary else { continue }

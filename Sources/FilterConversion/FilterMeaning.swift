@@ -127,11 +127,10 @@ struct FilterMeaning {
       let changesNoLoad =
         modifier.kind != .app && modifier.kind != .dns && modifier.kind != .address
         && modifier.kind != .header
-      if filter.isException, changesNoLoad {
-        lifted.insert(.others)
-      } else {
+      guard filter.isException, changesNoLoad else {
         throw ConversionReason(.unsupportedModifier, name())
       }
+      lifted.insert(.others)
     case .noop, .reason: break
     case .unknown: throw ConversionReason(.unknownModifier, name())
     }
@@ -191,7 +190,9 @@ struct FilterMeaning {
         ConversionReason(.typesNotApplicable, nameless.joined(separator: ", "))
       )
     }
-    if negative.contains(.object) || (positive.contains(.object) && !positive.isSuperset(of: .ordinary)) {
+    if negative.contains(.object)
+      || (positive.contains(.object) && !positive.isSuperset(of: .ordinary))
+    {
       reasons.append(ConversionReason(.objectsNotToldApart))
       negative.remove(.object)
       if !positive.isSuperset(of: .ordinary) { positive.remove(.object) }

@@ -8,11 +8,14 @@ internal import FilterLists
 struct HidingConverter {
   /// The exceptions of one selector.
   private struct Exceptions {
-    var scope = PageScope()
-    /// The lines of exceptions for some pages, and of those for all.
+    /// The domains that are lifted, with the lines that say so.
+    var domains: [(domain: PageScope.Domain, line: Int)] = []
+    /// Whether one of them has domains where it lifts nothing.
+    var hasExcluded = false
+    /// The lines of all, and of those for all pages.
     var lines: [Int] = []
     var everywhere: [Int] = []
-    /// The rules' lines that have the selector, for the account.
+    /// Whether a filter has the selector.
     var isUsed = false
   }
 
@@ -26,6 +29,8 @@ struct HidingConverter {
     var scope: PageScope
   }
 
+  /// How many more domains of exceptions are compared with those of filters.
+  private var comparisons = 5_000_000
   private var exceptions: [[UInt8]: Exceptions] = [:]
   private var waiting: [Waiting] = []
   private var exceptionOrder: [[UInt8]] = []
@@ -75,16 +80,18 @@ struct HidingConverter {
 
   private mutating func addException(_ selector: [UInt8], _ scope: PageScope, line: Int) {
     if exceptions[selector] == nil { exceptionOrder.append(selector) }
-    var known = exceptions[selector] ?? Exceptions()
-    if scope.included.isEmpty, scope.excluded.isEmpty {
-      known.everywhere.append(line)
-    } else {
+    // In place: a selector may have thousands.
+    func change(_ known: inout Exceptions) {
       known.lines.append(line)
-      known.scope.included += scope.included
-      // `~a.example#@#.ad`: everywhere but there. No condition says it of some filters alone.
-      known.scope.excluded += scope.excluded
+      if scope.included.isEmpty, scope.excluded.isEmpty {
+        known.everywhere.append(line)
+      } else {
+        for domain in scope.included { known.domains.append((domain, line)) }
+        // `~a.example#@#.ad`: everywhere but there. No condition says it of some filters alone.
+        if !scope.excluded.isEmpty { known.hasExcluded = true }
+      }
     }
-    exceptions[selector] = known
+    change(&exceptions[selector, default: Exceptions()])
   }
 
   // MARK: Selectors
@@ -95,8 +102,9 @@ struct HidingConverter {
     _ source: FilterSource
   ) throws(ConversionReason) -> [UInt8]? {
     let text = source.text
-    guard text[filter.body].allSatisfy({ $0 < 0x80 })
-      || String(validating: text[filter.body], as: UTF8.self) != nil
+    guard
+      text[filter.body].allSatisfy({ $0 < 0x80 })
+        || String(validating: text[filter.body], as: UTF8.self) != nil
     else { throw ConversionReason(.notUTF8) }
     switch filter.kind {
     case .script: throw ConversionReason(.scriptlet)
@@ -110,8 +118,17 @@ struct HidingConverter {
       }
       return selector
     case .elements, .extendedElements:
-      guard text[filter.body].contains(UInt8(ascii: ":"))
-        || filter.kind == .extendedElements
+      if text[filter.body.upperBound - 1] == UInt8(ascii: "}"),
+        text[filter.body].contains(UInt8(ascii: "{"))
+      {
+        guard let selector = HidingStyle.selector(text, filter.body) else {
+          throw ConversionReason(.styleFilter)
+        }
+        return selector
+      }
+      guard
+        text[filter.body].contains(UInt8(ascii: ":"))
+          || filter.kind == .extendedElements
       else { return nil }
       let (selector, isChanged) = ExtendedSelectors.asNative(Array(text[filter.body]))
       if let name = ExtendedSelectors.name(in: selector) {
@@ -166,7 +183,10 @@ struct HidingConverter {
 
   /// Writes the rules of all filters.
   ///
-  /// - Parameter lifted: Hosts on whose pages no specific filter acts, with their lines.
+  /// - Parameters:
+  ///   - sources: The lists' texts.
+  ///   - lifted: Hosts on whose pages no specific filter acts, with their lines.
+  ///   - list: Takes the rules and accounts.
   mutating func finish(
     _ sources: [FilterSource],
     lifted: [(domain: PageScope.Domain, line: Int)],
@@ -174,15 +194,29 @@ struct HidingConverter {
   ) {
     var groups: [Group] = []
     var numbers: [[UInt8]: Int] = [:]
+    // The groups of selectors without domains, which several lists may have.
+    var known: [[UInt8]: Int] = [:]
     for filter in waiting {
       let text = sources[filter.source].text
       let selector = filter.selector ?? Array(text[filter.filter.body])
+      let isForAll = filter.scope.isEmpty && filter.scope.unusable.isEmpty
+      if isForAll, let number = known[selector] {
+        groups[number].lines.append(Int32(filter.line))
+        list.account(filter.line, [])
+        continue
+      }
       do throws(ConversionReason) {
-        let (condition, reasons, ruleLines) = try condition(of: filter, selector, lifted)
+        let (condition, reasons, ruleLines) = try condition(
+          of: filter,
+          selector,
+          lifted,
+          list.target
+        )
         guard let condition else {
           list.account(filter.line, .converted, ConversionReason(.cancelledByException))
           continue
         }
+        try list.reserve(condition.count + 2 * selector.count + 128)
         list.account(filter.line, reasons)
         let isGeneric = filter.scope.included.isEmpty
         // Selectors that an older engine refuses would take the others of their rule along.
@@ -203,6 +237,7 @@ struct HidingConverter {
             Group(part: isGeneric ? .genericHiding : .specificHiding, condition: condition)
           )
         }
+        if isForAll { known[selector] = number }
         if groups[number].count > 0 { groups[number].selectors += Array(", ".utf8) }
         RuleText.appendEscaped(selector, to: &groups[number].selectors)
         groups[number].count += 1
@@ -213,10 +248,12 @@ struct HidingConverter {
       }
     }
     waiting = []
+    var linked: Set<Int32> = []
     // What has no condition first: it becomes one style sheet for all pages.
     for hasCondition in [false, true] {
       for group in groups where group.condition.isEmpty != hasCondition {
         var seen: Set<Int32> = []
+        linked.formUnion(group.lines)
         list.addInPlace(
           RuleText.hiding(condition: group.condition, selectors: group.selectors),
           to: group.part,
@@ -224,7 +261,7 @@ struct HidingConverter {
         )
       }
     }
-    accountForExceptions(&list)
+    accountForExceptions(linked, &list)
   }
 
   /// Returns the condition of a filter under the exceptions of its selector; `nil` if they lift it
@@ -232,7 +269,8 @@ struct HidingConverter {
   private mutating func condition(
     of filter: Waiting,
     _ selector: [UInt8],
-    _ lifted: [(domain: PageScope.Domain, line: Int)]
+    _ lifted: [(domain: PageScope.Domain, line: Int)],
+    _ target: EngineRelease?
   ) throws(ConversionReason) -> ([UInt8]?, [ConversionReason], [Int32]) {
     var scope = filter.scope
     var reasons: [ConversionReason] = []
@@ -243,19 +281,20 @@ struct HidingConverter {
       )
     }
     let own = scope.excluded.count
+    exceptions[selector]?.isUsed = true
     if let known = exceptions[selector] {
-      exceptions[selector]?.isUsed = true
       if !known.everywhere.isEmpty { return (nil, [], []) }
-      guard known.scope.excluded.isEmpty else { throw ConversionReason(.twoConditions) }
-      scope.excluded += known.scope.included
-      lines = known.lines.map { Int32($0) }
+      guard !known.hasExcluded else { throw ConversionReason(.twoConditions) }
+      let pairs = known.domains.count * max(1, filter.scope.included.count)
+      guard pairs <= comparisons else { throw ConversionReason(.tooManyExclusions) }
+      comparisons -= pairs
+      for entry in known.domains where filter.scope.touches(entry.domain) {
+        scope.excluded.append(entry.domain)
+        lines.append(Int32(entry.line))
+      }
     }
     if !scope.included.isEmpty {
-      for entry in lifted
-      where scope.included.contains(where: {
-        $0 == entry.domain || PageScope.isBelow($0, entry.domain)
-          || PageScope.isBelow(entry.domain, $0)
-      }) {
+      for entry in lifted where filter.scope.touches(entry.domain) {
         scope.excluded.append(entry.domain)
         lines.append(Int32(entry.line))
       }
@@ -270,7 +309,7 @@ struct HidingConverter {
         }
       }
     }
-    switch try scope.condition() {
+    switch try scope.condition(for: target) {
     case .none: return ([], reasons, lines)
     case .json(let json, let isApproximate):
       if isApproximate { reasons.append(ConversionReason(.wildcardDomain)) }
@@ -278,14 +317,21 @@ struct HidingConverter {
     }
   }
 
-  private func accountForExceptions(_ list: inout ListBuilder) {
+  /// Accounts for exceptions, which have the rules of what they lift in part.
+  ///
+  /// - Parameters:
+  ///   - linked: The lines that rules come from.
+  ///   - list: Takes the accounts.
+  private func accountForExceptions(_ linked: Set<Int32>, _ list: inout ListBuilder) {
     for selector in exceptionOrder {
       guard let known = exceptions[selector] else { continue }
-      for line in known.lines + known.everywhere {
-        if known.isUsed {
+      for line in known.lines {
+        if !known.isUsed {
+          list.account(line, .converted, ConversionReason(.cancelsNothing))
+        } else if linked.contains(Int32(line)) {
           list.account(line, [])
         } else {
-          list.account(line, .converted, ConversionReason(.cancelsNothing))
+          list.account(line, .converted, ConversionReason(.leavesNoRule))
         }
       }
     }

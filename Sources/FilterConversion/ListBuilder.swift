@@ -8,6 +8,9 @@ struct ListBuilder {
   var sections = RulePart.allCases.map { _ in RuleSection() }
   var outcomes: [ConversionOutcome]
   var reasons: [Int: [ConversionReason]] = [:]
+  /// How many bytes of rules may still be written: far more than WebKit takes, and few enough that
+  /// a list which was made to exhaust memory does not.
+  private var budget = 512 << 20
   /// What exceptions lift for whole pages.
   var pageExceptions = PageExceptions()
 
@@ -15,6 +18,14 @@ struct ListBuilder {
     self.target = target
     hasBarrier = !(target?.lacksIgnoreFollowingRules ?? false)
     outcomes = Array(repeating: .comment, count: lineCount)
+  }
+
+  /// Reserves room for rules.
+  ///
+  /// - Throws: ``ConversionReason`` if all rules together would be too large.
+  mutating func reserve(_ bytes: Int) throws(ConversionReason) {
+    guard bytes <= budget else { throw ConversionReason(.tooManyBytes) }
+    budget -= bytes
   }
 
   /// Adds a rule of one line.
@@ -39,12 +50,20 @@ struct ListBuilder {
     reasons[line] = [reason]
   }
 
+  /// Leaves out exceptions with nothing before them to lift.
+  private mutating func leaveOut(_ index: Int) {
+    for link in sections[index].links where reasons[Int(link.line)] == nil {
+      reasons[Int(link.line)] = [ConversionReason(.cancelsNothing)]
+    }
+    sections[index] = RuleSection()
+  }
+
   // MARK: The list
 
   /// Puts the parts together.
   ///
-  /// - Parameters:
-  ///   - differences: What holds for all rules.
+  /// - Parameter differences: What holds for all rules.
+  /// - Returns: The list with its accounts.
   /// - Complexity: O(*n*) for the bytes of the rules, and O(*m* log *m*) for their lines.
   mutating func finish(differences: [ConversionDifference]) -> FilterConversion {
     var json: [UInt8] = []
@@ -53,6 +72,7 @@ struct ListBuilder {
     var firstRule: [Int32] = []
     var total: Int32 = 0
     for index in sections.indices {
+      if total == 0, RulePart.allCases[index].hasOnlyExceptions { leaveOut(index) }
       json.append(contentsOf: sections[index].json)
       firstRule.append(total)
       total += Int32(sections[index].count)
@@ -112,7 +132,12 @@ struct PageExceptions {
           lines: pages.everywhere
         )
       }
-      Self.write(pages.domains.map { ([UInt8(ascii: "*")] + $0.name, $0.line) }, "if-domain", part, &list)
+      Self.write(
+        pages.domains.map { ([UInt8(ascii: "*")] + $0.name, $0.line) },
+        "if-domain",
+        part,
+        &list
+      )
       Self.write(pages.patterns.map { ($0.pattern, $0.line) }, "if-top-url", part, &list)
     }
   }

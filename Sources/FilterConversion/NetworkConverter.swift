@@ -3,10 +3,13 @@ internal import FilterLists
 
 /// Converts filters about loads.
 struct NetworkConverter {
-  /// The pages of earlier filters with `$denyallow`.
+  /// With how many filters with `$denyallow` another one is compared.
+  private static let comparedExclusive = 200
+
+  /// The pages of earlier filters with `$denyallow`, as far as they are compared.
   private var exclusive: [PageScope] = []
   /// Hosts on whose pages no specific hiding filter acts, with the lines that say so.
-  private(set) var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
+  var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
   /// Whether a filter without types was converted, which the barrier keeps from pages.
   private(set) var hasOrdinaryBlocking = false
 
@@ -42,6 +45,9 @@ struct NetworkConverter {
         unusable.append(FilterText.string(source.text, range))
         continue
       }
+      guard (try? list.reserve(host.name.count + 128)) != nil else {
+        return list.account(line, .impossible, ConversionReason(.tooManyBytes))
+      }
       var pattern = anchor
       AddressFilter.appendLiteral(host.name[...], to: &pattern)
       pattern += AddressFilter.hostEnd
@@ -70,6 +76,9 @@ struct NetworkConverter {
       let regex = try RegexFilter.read(source.text[filter.pattern])
       patterns = regex.patterns
       reasons += regex.reasons
+      if regex.needsFragment, !AddressFault.keepFragments(meaning.types) {
+        throw ConversionReason(.fragmentInPattern)
+      }
     } else {
       guard
         let address = AddressFilter.read(
@@ -85,9 +94,16 @@ struct NetworkConverter {
       }
       patterns = [address.pattern]
       host = address.host
+      try AddressFault.check(source.text, filter.pattern, types: meaning.types)
     }
     if !meaning.lifted.isEmpty {
-      try lift(meaning, patterns, host, line: line, &list)
+      do throws(ConversionReason) {
+        try lift(meaning, patterns, host, line: line, &list)
+      } catch {
+        // What is excepted besides does not depend on it.
+        guard error.code == .twoConditions, !meaning.liftsOnly else { throw error }
+        reasons.append(ConversionReason(.loadsOnly))
+      }
       if meaning.liftsOnly {
         if meaning.lifted == .others {
           list.account(line, .converted, ConversionReason(.nothingToLift))
@@ -99,14 +115,11 @@ struct NetworkConverter {
     }
     if !meaning.to.isEmpty { patterns = try Self.behind(meaning.to, patterns, &reasons) }
     var condition: [UInt8] = []
-    if case .json(let json, let isApproximate) = try meaning.pages.condition() {
+    if case .json(let json, let isApproximate) = try meaning.pages.condition(
+      for: list.target
+    ) {
       condition = json
       if isApproximate { reasons.append(ConversionReason(.wildcardDomain)) }
-      if let target = list.target, target.lacksTopURL, json.starts(with: #","if-top"#.utf8)
-        || json.starts(with: #","unless-top"#.utf8)
-      {
-        throw ConversionReason(.targetLacks, "\(target) has no patterns for pages")
-      }
     }
     try write(
       filter,
@@ -146,6 +159,9 @@ struct NetworkConverter {
   ) throws(ConversionReason) {
     let action: RuleText.Action =
       filter.isException ? .ignorePrevious : meaning.blocksCookies ? .blockCookies : .block
+    // Types may need two rules for each pattern, and pages a third.
+    let size = (patterns.map(\.count).max() ?? 0) + condition.count + 256
+    try list.reserve(3 * size * patterns.count)
     func add(_ part: RulePart, _ fields: [[UInt8]], withParty: Bool, _ list: inout ListBuilder) {
       for fields in fields {
         var flags = fields
@@ -178,7 +194,12 @@ struct NetworkConverter {
       throw ConversionReason(.targetLacks, "\(target) has no request-method")
     }
     if isPageBlocking {
-      add(meaning.isImportant ? .importantPageBlocking : .pageBlocking, [[]], withParty: true, &list)
+      add(
+        meaning.isImportant ? .importantPageBlocking : .pageBlocking,
+        [[]],
+        withParty: true,
+        &list
+      )
       return
     }
     var pageTypes = meaning.types.intersection(.pages)
@@ -205,6 +226,7 @@ struct NetworkConverter {
     let fields = TypeFields.fields(
       types,
       isComplement: meaning.isComplement,
+      isForAllURLs: patterns == [AddressFilter.everything],
       target: list.target
     )
     reasons += fields.reasons
@@ -247,10 +269,15 @@ struct NetworkConverter {
     guard !filter.isException, !meaning.isImportant else {
       throw ConversionReason(.unsupportedModifier, "denyallow")
     }
-    if exclusive.contains(where: { Self.mayShareAPage($0, meaning.pages) }) {
+    if exclusive.count >= Self.comparedExclusive
+      || exclusive.contains(where: { Self.mayShareAPage($0, meaning.pages) })
+    {
       reasons.append(ConversionReason(.denyallowOrder))
+    } else {
+      exclusive.append(meaning.pages)
     }
-    exclusive.append(meaning.pages)
+    let exceptions = 2 * meaning.denied.count * fields.count
+    try list.reserve(exceptions * (condition.count + 512))
     var flags = fields
     if let party = meaning.party {
       for index in flags.indices {
@@ -294,7 +321,9 @@ struct NetworkConverter {
   }
 
   private static func mayShareAPage(_ first: PageScope, _ second: PageScope) -> Bool {
-    guard !first.included.isEmpty, !second.included.isEmpty else { return true }
+    guard !first.included.isEmpty, !second.included.isEmpty,
+      first.included.count * second.included.count <= PageScope.comparedDomains
+    else { return true }
     return first.included.contains { domain in
       second.included.contains { other in
         domain == other || PageScope.isBelow(domain, other) || PageScope.isBelow(other, domain)
@@ -302,6 +331,9 @@ struct NetworkConverter {
       }
     }
   }
+
+  /// The most patterns of one filter with `$to`.
+  private static let mostHostPatterns = 1_000
 
   /// Returns patterns that also require one of some hosts.
   private static func behind(
@@ -311,6 +343,9 @@ struct NetworkConverter {
   ) throws(ConversionReason) -> [[UInt8]] {
     guard patterns.allSatisfy({ $0.first != UInt8(ascii: "^") }) else {
       throw ConversionReason(.twoConditions)
+    }
+    guard hosts.count * patterns.count <= mostHostPatterns else {
+      throw ConversionReason(.tooManyBytes)
     }
     var result: [[UInt8]] = []
     for host in PageScope.distinct(hosts) {
@@ -325,76 +360,9 @@ struct NetworkConverter {
       }
       if host.hasWildcard { reasons.append(ConversionReason(.wildcardDomain)) }
     }
-    if patterns != [AddressFilter.everything] { reasons.append(ConversionReason(.toAnywhereBehind)) }
+    if patterns != [AddressFilter.everything] {
+      reasons.append(ConversionReason(.toAnywhereBehind))
+    }
     return result
-  }
-
-  // MARK: Exceptions for pages
-
-  private mutating func lift(
-    _ meaning: FilterMeaning,
-    _ patterns: [[UInt8]],
-    _ host: [UInt8]?,
-    line: Int,
-    _ list: inout ListBuilder
-  ) throws(ConversionReason) {
-    guard meaning.lifted != .others else { return }
-    var domains: [PageScope.Domain] = []
-    var urls: [[UInt8]] = []
-    var isEverywhere = false
-    if meaning.pages.isEmpty, !meaning.pages.namesIncluded {
-      if let host, let domain = PageScope.domain(host[...]) {
-        domains = [domain]
-      } else if patterns == [AddressFilter.everything] {
-        isEverywhere = true
-      } else {
-        urls = patterns
-      }
-    } else {
-      guard patterns == [AddressFilter.everything], meaning.pages.excluded.isEmpty,
-        !meaning.pages.included.isEmpty
-      else { throw ConversionReason(.twoConditions) }
-      domains = meaning.pages.included
-    }
-    if let target = list.target, target.lacksTopURL,
-      !urls.isEmpty || domains.contains(where: \.hasWildcard)
-    {
-      throw ConversionReason(.targetLacks, "\(target) has no patterns for pages")
-    }
-    if meaning.lifted.contains(.specificHiding) {
-      guard urls.isEmpty, !isEverywhere, domains.allSatisfy({ !$0.hasWildcard }) else {
-        throw ConversionReason(.twoConditions)
-      }
-      for domain in domains { specificHidingExceptions.append((domain, line)) }
-    }
-    for part in Self.parts(lifted: meaning.lifted, hasBarrier: list.hasBarrier) {
-      var pages = list.pageExceptions.pages[part] ?? PageExceptions.Pages()
-      list.pageExceptions.pages[part] = nil
-      if isEverywhere { pages.everywhere.append(Int32(line)) }
-      for domain in domains {
-        if domain.hasWildcard {
-          for pattern in PageScope.patterns(of: domain) {
-            pages.patterns.append((pattern, Int32(line)))
-          }
-        } else {
-          pages.domains.append((domain.name, Int32(line)))
-        }
-      }
-      for url in urls { pages.patterns.append((url, Int32(line))) }
-      list.pageExceptions.pages[part] = pages
-    }
-  }
-
-  /// The parts of the list in which an exception for a page stands: behind what it lifts.
-  private static func parts(lifted: FilterMeaning.Lifted, hasBarrier: Bool) -> [RulePart] {
-    if lifted.contains(.everything) {
-      return hasBarrier ? [.documentExceptionsForPages, .documentExceptions] : [.documentExceptions]
-    }
-    var parts: [RulePart] = []
-    if lifted.contains(.genericHiding) { parts.append(.genericHidingExceptions) }
-    if lifted.contains(.hiding) { parts.append(.hidingExceptions) }
-    if lifted.contains(.genericBlocking) { parts.append(.genericBlockingExceptions) }
-    if lifted.contains(.blocking) { parts.append(.exceptions) }
-    return parts
   }
 }

@@ -1,3 +1,4 @@
+internal import ContentRules
 internal import FilterLists
 
 /// The pages that a filter is for: those of some domains, without others.
@@ -18,6 +19,9 @@ struct PageScope {
   var namesIncluded = false
   /// Whether a domain below an excluded one may be included, as in Adblock Plus.
   var nearestDecides = false
+
+  /// How many pairs of domains of one filter are compared.
+  static let comparedDomains = 2_000_000
 
   var isEmpty: Bool { included.isEmpty && excluded.isEmpty }
 
@@ -70,14 +74,29 @@ struct PageScope {
 
   /// Returns the condition that holds on these pages.
   ///
+  /// - Parameter target: The engine; `nil` for the newest.
+  /// - Returns: The condition.
   /// - Throws: The reason why one condition cannot say it.
-  func condition() throws(ConversionReason) -> Condition {
+  func condition(for target: EngineRelease?) throws(ConversionReason) -> Condition {
+    let condition = try condition()
+    if let target, target.lacksTopURL, case .json(let json, _) = condition,
+      json.starts(with: #","if-top"#.utf8) || json.starts(with: #","unless-top"#.utf8)
+    {
+      throw ConversionReason(.targetLacks, "\(target) has no patterns for pages")
+    }
+    return condition
+  }
+
+  private func condition() throws(ConversionReason) -> Condition {
     if namesIncluded, included.isEmpty {
       throw ConversionReason(.domainPattern, unusable.joined(separator: ", "))
     }
     if included.isEmpty {
       guard !excluded.isEmpty else { return .none }
       return Self.condition(of: Self.distinct(excluded), isNegated: true)
+    }
+    guard included.count * excluded.count <= Self.comparedDomains else {
+      throw ConversionReason(.tooManyExclusions)
     }
     var whole: [Domain] = []
     var patterns: [[UInt8]] = []
@@ -125,6 +144,14 @@ struct PageScope {
       }
       return !nearestDecides && Self.isBelow(domain, other)
     }
+  }
+
+  /// Whether pages of a domain are among these, as far as included domains say.
+  func touches(_ domain: Domain) -> Bool {
+    included.isEmpty
+      || included.contains {
+        $0 == domain || Self.isBelow($0, domain) || Self.isBelow(domain, $0)
+      }
   }
 
   /// Whether a domain is truly below another one.

@@ -7,6 +7,8 @@ internal import ContentRules
 struct RegexFilter {
   /// The patterns, any of which is enough.
   var patterns: [[UInt8]]
+  /// Whether all of them need a fragment, which most URLs come without.
+  var needsFragment = true
   /// What they do not do as the expression.
   var reasons: [ConversionReason] = []
 
@@ -55,6 +57,7 @@ struct RegexFilter {
         terms.insert(.start, at: 0)
         if filter.reasons.isEmpty { filter.reasons.append(ConversionReason(.anchoredRegex)) }
       }
+      filter.needsFragment = filter.needsFragment && terms.contains(where: isFragmentMark)
       let pattern = spell(terms)
       guard URLFilterParser.firstFault(in: pattern.span, scratch: &scratch) == nil else {
         throw ConversionReason(.regexSyntax, "WebKit refuses it")
@@ -211,8 +214,12 @@ struct RegexFilter {
         result.append(term)
       }
     }
-    // `.*` at an open end says nothing.
-    if !isAtEnd { while let last = result.last, isGap(last) { result.removeLast() } }
+    // What may be left out at an open end says nothing.
+    if !isAtEnd {
+      while let last = result.last, !isAnchor(last), !mustConsume(last) { result.removeLast() }
+      // `a+` at an open end is `a`.
+      if case .set(let set, .some)? = result.last { result[result.count - 1] = .set(set, .one) }
+    }
     while let first = result.first, isGap(first) { result.removeFirst() }
     if result.count > 1, isAnchor(result[0]), isGap(result[1]) {
       result.removeFirst()
@@ -226,6 +233,14 @@ struct RegexFilter {
     if case .set(.all, .any) = term { true } else { false }
   }
 
+  private static func isFragmentMark(_ term: Term) -> Bool {
+    if case .set(let set, _) = term {
+      mustConsume(term) && set == .byte(UInt8(ascii: "#"))
+    } else {
+      false
+    }
+  }
+
   private static func mustConsume(_ term: Term) -> Bool {
     switch term {
     case .set(_, let quantifier): quantifier == .one || quantifier == .some
@@ -237,19 +252,22 @@ struct RegexFilter {
 
   // MARK: Size
 
-  /// Whether an automaton would have to count from many places at once: sets are repeated often
-  /// that contain what a match begins with, and a match may begin anywhere.
+  /// Whether an automaton would have to count from many places at once.
+  ///
+  /// It has to where sets are repeated often that contain what a match begins with, and a match may
+  /// begin anywhere. A run of one set alone has one count, however many matches begin in it.
   private static func isTooAmbiguous(_ terms: [Term]) -> Bool {
     guard let first = terms.first, case .set(let beginning, _) = first else { return false }
     let start = beginning.folded
     var count = 0
-    var hasText = false
+    var isOneRun = true
     for term in terms.dropFirst() {
       if case .set(let set, _) = term, set.folded.intersects(start), set.count > 1 {
+        if set.folded != start { isOneRun = false }
         count += 1
-        if count > overlappingCount, hasText { return true }
+        if count > overlappingCount, !isOneRun { return true }
       } else {
-        hasText = true
+        isOneRun = false
         count = 0
       }
     }

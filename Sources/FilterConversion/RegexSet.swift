@@ -36,11 +36,10 @@ struct RegexSet: Hashable {
   /// Both cases of every letter.
   var folded: RegexSet {
     var set = self
-    for letter in UInt8(ascii: "a")...UInt8(ascii: "z") {
-      if contains(letter) || contains(letter & 0xDF) {
-        set.insert(letter)
-        set.insert(letter & 0xDF)
-      }
+    for letter in UInt8(ascii: "a")...UInt8(ascii: "z")
+    where contains(letter) || contains(letter & 0xDF) {
+      set.insert(letter)
+      set.insert(letter & 0xDF)
     }
     return set
   }

@@ -6,7 +6,7 @@ struct RuleSection {
   /// The lines of the rules: a line's number, then the rule's number in the section.
   private(set) var links: [(line: Int32, rule: Int32)] = []
   /// The place of each rule in ``json``; its last is the end.
-  private var starts: [Int32] = []
+  private var starts: [Int] = []
   /// The last rule with a hash.
   private var known: [Int: Int32] = [:]
 
@@ -34,15 +34,15 @@ struct RuleSection {
 
   private mutating func append(_ rule: [UInt8]) {
     json.append(contentsOf: ",\n".utf8)
-    starts.append(Int32(json.count))
+    starts.append(json.count)
     json.append(contentsOf: rule)
     count += 1
   }
 
   private func rule(_ number: Int32) -> ArraySlice<UInt8> {
     let next = Int(number) + 1
-    let end = next < count ? Int(starts[next]) - 2 : json.count
-    return json[Int(starts[Int(number)])..<end]
+    let end = next < count ? starts[next] - 2 : json.count
+    return json[starts[Int(number)]..<end]
   }
 
   /// Removes the rules' text, which has been copied.
@@ -64,4 +64,17 @@ enum RulePart: Int, CaseIterable {
   case documentExceptionsForPages, barrier
   case exclusiveBlocking, genericBlocking, genericBlockingExceptions, blocking, exceptions
   case importantBlocking, importantExceptions, documentExceptions
+
+  /// Whether all of its rules lift what stands before them.
+  var hasOnlyExceptions: Bool {
+    switch self {
+    case .genericHidingExceptions, .hidingExceptions, .pageExceptions, .importantPageExceptions,
+      .documentExceptionsForPages, .genericBlockingExceptions, .exceptions, .importantExceptions,
+      .documentExceptions:
+      true
+    case .genericHiding, .specificHiding, .pageBlocking, .importantPageBlocking, .barrier,
+      .exclusiveBlocking, .genericBlocking, .blocking, .importantBlocking:
+      false
+    }
+  }
 }

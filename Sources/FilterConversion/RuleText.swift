@@ -22,6 +22,7 @@ enum RuleText {
   ///   - flags: Further fields of the trigger, each with a comma in front.
   ///   - condition: The condition, likewise.
   ///   - action: What the rule does.
+  /// - Returns: The rule as JSON.
   static func rule(
     pattern: [UInt8],
     isCaseSensitive: Bool = false,
@@ -46,6 +47,7 @@ enum RuleText {
   /// - Parameters:
   ///   - condition: The condition, with a comma in front; empty without one.
   ///   - selectors: The selectors, escaped for JSON.
+  /// - Returns: The rule as JSON.
   static func hiding(condition: [UInt8], selectors: [UInt8]) -> [UInt8] {
     var json: [UInt8] = []
     json.reserveCapacity(96 + selectors.count + condition.count)

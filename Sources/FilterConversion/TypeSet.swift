@@ -56,10 +56,13 @@ struct TypeFields {
   ///   - types: The types; ``TypeSet/ordinary`` means no restriction.
   ///   - isComplement: Whether they are what is left of all, so that kinds of loads without a
   ///     name in filters belong to them.
+  ///   - isForAllURLs: Whether the rule's pattern matches every URL.
   ///   - target: The engine; `nil` for the newest.
+  /// - Returns: The fields of each rule.
   static func fields(
     _ types: TypeSet,
     isComplement: Bool,
+    isForAllURLs: Bool = false,
     target: EngineRelease?
   ) -> TypeFields {
     if types == .ordinary { return TypeFields(variants: [[]]) }
@@ -67,8 +70,12 @@ struct TypeFields {
     var types = types
     if !isComplement, types.contains(.ping), !types.contains(.other) {
       // `navigator.sendBeacon` is of type other, `<a ping>` of type ping.
-      types.insert(.other)
-      fields.reasons.append(ConversionReason(.beaconsAreOther))
+      if isForAllURLs {
+        fields.reasons.append(ConversionReason(.pingsWithoutBeacons))
+      } else {
+        types.insert(.other)
+        fields.reasons.append(ConversionReason(.beaconsAreOther))
+      }
     } else if types.contains(.other), !types.contains(.ping) {
       fields.reasons.append(ConversionReason(.otherIncludesPings))
     }

@@ -18,6 +18,7 @@ struct DirectiveCondition {
   /// - Parameters:
   ///   - text: The condition.
   ///   - names: The names that are true; all others are false.
+  /// - Returns: Whether it holds, or `nil`.
   static func holds(_ text: ArraySlice<UInt8>, names: Set<String>) -> Bool? {
     var reader = DirectiveCondition(text, names)
     let value = reader.either(depth: 0)

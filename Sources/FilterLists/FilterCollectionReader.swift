@@ -48,7 +48,7 @@ package struct FilterCollectionReader {
   /// How many files all lists may include.
   package static let includeCount = 1_000
   /// The most bytes that all included files may have.
-  package static let includeBytes = 256 << 20
+  package static let includeBytes = 64 << 20
 
   /// What was read so far.
   package private(set) var collection = FilterCollection()
@@ -75,7 +75,7 @@ package struct FilterCollectionReader {
     var isReached: Bool
   }
 
-  /// - Parameter open: The files that are being read, from the list inward.
+  // `open` has the files that are being read, from the list inward.
   private mutating func add(
     _ source: FilterSource,
     open: [String],
@@ -195,13 +195,17 @@ package struct FilterCollectionReader {
   /// - Parameters:
   ///   - path: The path as written, relative to the file that has it.
   ///   - file: The path of that file; `nil` for the list itself.
+  /// - Returns: The parts.
+  /// - Throws: ``FilterIncludeRefusal`` for a path that could lead elsewhere.
   static func parts(
     of path: String,
     from file: String?
   ) throws(FilterIncludeRefusal) -> [String] {
     let isAddress = path.contains("://") || path.hasPrefix("//")
     guard !isAddress else {
-      throw FilterIncludeRefusal("\(path) is an address, and only files of the list's folder are read")
+      throw FilterIncludeRefusal(
+        "\(path) is an address, and only files of the list's folder are read"
+      )
     }
     guard !path.hasPrefix("/"), !path.hasPrefix("~"), !path.contains("\\"), !path.contains("\0"),
       path.utf8.count <= 1_024

@@ -7,11 +7,18 @@ enum HostsLine {
     "ip6-allhosts", "0.0.0.0",
   ]
 
-  /// Returns the names that a line blocks: those behind an address that leads nowhere, or one
-  /// domain; without names of the machine itself. `nil` for any other line.
+  /// Returns the names that a line blocks; `nil` for a line that is none of hosts.
+  ///
+  /// They are those behind an address, or one domain; without names of the machine itself.
   static func names(in text: [UInt8], _ range: Range<Int>) -> [Range<Int>]? {
     var end = range.lowerBound
-    while end < range.upperBound, text[end] != UInt8(ascii: "#") { end += 1 }
+    // A comment stands behind white space; `a.test##.ad` is no line of hosts.
+    while end < range.upperBound,
+      text[end] != UInt8(ascii: "#")
+        || (end > range.lowerBound && !FilterText.isSpace(text[end - 1]))
+    {
+      end += 1
+    }
     var words: [Range<Int>] = []
     var start: Int?
     for index in range.lowerBound...end {

@@ -2,7 +2,9 @@ internal import CommandInput
 internal import CommandOutput
 internal import TextOutput
 
-/// A way from one syntax to another. Whoever adds a reader or a writer adds a route to ``all``.
+/// A way from one syntax to another.
+///
+/// Whoever adds a reader or a writer adds a route to ``all``.
 struct ConversionRoute: Sendable {
   /// The syntaxes that it reads.
   var from: [ConvertedSyntax]

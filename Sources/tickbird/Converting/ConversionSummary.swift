@@ -6,8 +6,9 @@ struct ConversionSummary {
   let list: any ConvertedList
   private(set) var counts: [AccountedOutcome: Int] = [:]
   /// How many lines have each reason, by outcome.
-  private(set) var reasons: [AccountedOutcome: [(code: String, example: AccountedLine, count: Int)]] =
-    [:]
+  private(set) var reasons:
+    [AccountedOutcome: [(code: String, example: AccountedLine, count: Int)]] =
+      [:]
 
   init(_ list: any ConvertedList) {
     self.list = list
@@ -36,6 +37,7 @@ struct ConversionSummary {
   /// The summary for people.
   ///
   /// - Parameter reasonLimit: The most reasons to show of each outcome.
+  /// - Returns: Some lines.
   func text(reasonLimit: Int) -> OutputText {
     var lines: [OutputText] = []
     lines.append(

@@ -41,7 +41,7 @@ enum FilterConversionRoute {
   }
 
   /// The most bytes of a list.
-  private static let sizeLimit = 512 << 20
+  private static let sizeLimit = 256 << 20
 
   private static func source(
     _ path: String,

@@ -9,6 +9,6 @@ public enum CommandFuzzing {
     FuzzTarget(RequestsBody.self), FuzzTarget(LogLinesBody.self), FuzzTarget(ConsoleBody.self),
     FuzzTarget(GzipBody.self), FuzzTarget(ExtensionMessageBody.self),
     FuzzTarget(PropertyListBody.self), FuzzTarget(WebExtensionBody.self),
-    FuzzTarget(LegacyExtensionBody.self),
+    FuzzTarget(LegacyExtensionBody.self), FuzzTarget(FilterListBody.self),
   ]
 }

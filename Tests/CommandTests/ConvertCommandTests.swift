@@ -1,0 +1,167 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("tickbird convert")
+struct ConvertCommandTests {
+  private let filters = """
+    ! Title: ads
+    ||ads.test^$third-party
+    ##.ad
+    ||ads.test/x$popup
+    a.test##+js(f)
+
+    """
+
+  private func json(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test("rules go to standard output, the summary to standard error")
+  func summary() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt", filters)
+    let result = try Command.run(["convert", "a.txt"], in: scratch.folder)
+    #expect(result.status == 0)
+    #expect(
+      result.error == """
+        5 lines: 2 converted, 1 approximated, 1 impossible, 1 comment
+        4 rules of at most 150,000
+        impossible:
+          1      scriptlet: content blockers run no scripts (first: a.txt:5)
+        approximated:
+          1      popups-by-script: windows that scripts open, and not those of links with a target (first: a.txt:4)
+        of all rules: domains and parties are those of the page in the window, and not those of a frame
+
+        """
+    )
+    try scratch.file("rules.json", result.output)
+    let check = try Command.run(["check", "rules.json"], in: scratch.folder)
+    #expect(check.status == 0 && check.output.contains("accepted, 4 rules"))
+  }
+
+  @Test("the map has an entry for each source line")
+  func map() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt", filters)
+    try scratch.file("b.txt", "0.0.0.0 b.test c.test\n")
+    let result = try Command.run(
+      ["convert", "a.txt", "b.txt", "-o", "out.json", "--map", "map.json", "--format", "json"],
+      in: scratch.folder
+    )
+    #expect(result.status == 0 && result.error.isEmpty)
+    let summary = try json(result.output)
+    #expect(summary["lines"] as? Int == 6)
+    #expect(summary["rules"] as? Int == 6)
+    #expect(summary["impossible"] as? Int == 1)
+    #expect(summary["accounts"] == nil)
+    let map = try json(
+      String(contentsOf: scratch.folder.appending(path: "map.json"), encoding: .utf8)
+    )
+    #expect(map["version"] as? Int == 1)
+    #expect(map["sources"] as? [String] == ["a.txt", "b.txt"])
+    let lines = try #require(map["lines"] as? [[String: Any]])
+    #expect(lines.compactMap { $0["line"] as? Int } == [1, 2, 3, 4, 5, 1])
+    #expect(lines.compactMap { $0["file"] as? String }.last == "b.txt")
+    #expect(
+      lines.compactMap { $0["outcome"] as? String } == [
+        "comment", "converted", "converted", "approximated", "impossible", "converted",
+      ]
+    )
+    #expect(lines[0]["reason"] is NSNull)
+    #expect((lines[4]["reason"] as? [String: String])?["code"] == "scriptlet")
+    #expect((lines[5]["rules"] as? [Int])?.count == 2)
+    let rules = try #require(
+      try JSONSerialization.jsonObject(
+        with: Data(contentsOf: scratch.folder.appending(path: "out.json"))
+      ) as? [[String: [String: Any]]]
+    )
+    let hiding = try #require((lines[2]["rules"] as? [Int])?.first)
+    #expect(rules[hiding]["action"]?["selector"] as? String == ".ad")
+    let accounts = try json(
+      Command.run(
+        ["convert", "a.txt", "-o", "out.json", "--format", "json", "--accounts"],
+        in: scratch.folder
+      ).output
+    )
+    let texts = (accounts["accounts"] as? [[String: Any]])?.compactMap { $0["text"] as? String }
+    #expect(texts?[1] == "||ads.test^$third-party")
+  }
+
+  @Test("files are included from the list's own folder, and from nowhere else")
+  func includes() throws {
+    let scratch = try Scratch()
+    let lists = scratch.folder.appending(path: "lists")
+    try FileManager.default.createDirectory(
+      at: lists.appending(path: "sub"),
+      withIntermediateDirectories: true
+    )
+    try scratch.file("secret.txt", "||stolen.test^\n")
+    try scratch.file("lists/sub/more.txt", "||more.test^\n")
+    try scratch.file(
+      "lists/a.txt",
+      "!#include sub/more.txt\n!#include link.txt\n!#include out/secret.txt\n"
+        + "!#include ../secret.txt\n!#include sub\n!#include none.txt\n||own.test^\n"
+    )
+    for (name, target) in [("link.txt", "../secret.txt"), ("out", "..")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: lists.appending(path: name).path,
+        withDestinationPath: target
+      )
+    }
+    let result = try Command.run(["convert", "lists/a.txt"], in: scratch.folder)
+    #expect(result.status == 0)
+    #expect(result.output.contains("more") && result.output.contains("own"))
+    #expect(!result.output.contains("stolen"))
+    #expect(result.error.contains("8 lines: 2 converted, 0 approximated, 5 impossible, 1 comment"))
+  }
+
+  @Test("--strict makes impossible lines a failure; --target changes the rules")
+  func options() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt", filters)
+    let strict = try Command.run(["convert", "--strict", "a.txt"], in: scratch.folder)
+    #expect(strict.status == 1 && !strict.output.isEmpty)
+    #expect(strict.output.contains("ignore-following-rules"))
+    let old = try Command.run(
+      ["convert", "--target", "safari16.4", "a.txt"],
+      in: scratch.folder
+    )
+    #expect(old.status == 0 && !old.output.contains("ignore-following-rules"))
+    try scratch.file("hosts", "x.test\n")
+    let hosts = try Command.run(["convert", "--from", "ubo", "hosts"], in: scratch.folder)
+    #expect(hosts.status == 0)
+  }
+
+  @Test("a list without a rule is written, and said to be one that WebKit does not take")
+  func empty() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt", "")
+    let result = try Command.run(["convert", "a.txt"], in: scratch.folder)
+    #expect(result.status == 0 && result.output == "[\n]\n")
+    #expect(result.error.contains("WebKit takes no empty lists"))
+  }
+
+  @Test("wrong use is named, and nothing is written")
+  func wrongUse() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt", filters)
+    try scratch.file("rules.json", #"[{"trigger":{}}]"#)
+    for (arguments, words) in [
+      (["a.txt", "none.txt", "-o", "out"], "there is no file none.txt"),
+      (["rules.json", "-o", "out"], "rules.json is JSON, and not a filter list"),
+      (["a.txt", "--from", "dnr", "-o", "out"], "there is no conversion from dnr to webkit"),
+      (["a.txt", "--format", "json"], "give them a file by -o"),
+      (["a.txt", "--accounts", "-o", "out"], "--accounts belongs to --format json"),
+      (["a.txt", "-o", "out", "--map", "out"], "the same file"),
+      (["-", "-"], "only once"), (["a.txt", "--target", "safari3"], "safari3"), ([], "lists"),
+      (["a.txt", "-o", "none/out"], "none"),
+    ] {
+      let result = try Command.run(["convert"] + arguments, in: scratch.folder)
+      #expect(result.status == 2, "\(arguments)")
+      #expect(result.error.contains(words), "\(arguments): \(result.error)")
+      #expect(result.output.isEmpty)
+    }
+    #expect(!FileManager.default.fileExists(atPath: scratch.folder.appending(path: "out").path))
+  }
+}

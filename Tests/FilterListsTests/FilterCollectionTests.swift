@@ -1,0 +1,154 @@
+import FilterLists
+import Testing
+
+/// Files in memory, by their paths below the list's folder.
+struct MemoryFolder: FilterIncluding {
+  var files: [String: String]
+
+  mutating func read(_ path: [String], limit: Int) throws(FilterIncludeRefusal) -> [UInt8] {
+    guard let text = files[path.joined(separator: "/")] else {
+      throw FilterIncludeRefusal("there is no such file")
+    }
+    return Array(text.utf8)
+  }
+}
+
+@Suite("Lists are split into lines, and directives followed")
+struct FilterCollectionTests {
+  private func read(
+    _ text: String,
+    _ dialect: FilterDialect = .adguard,
+    _ files: [String: String] = [:]
+  ) -> FilterCollection {
+    var reader = FilterCollectionReader()
+    var folder = MemoryFolder(files: files)
+    reader.add(
+      FilterSource(name: "list", dialect: dialect, text: Array(text.utf8)),
+      including: &folder
+    )
+    return reader.collection
+  }
+
+  /// The lines that are filters, as `file:line:text`.
+  private func active(_ collection: FilterCollection) -> [String] {
+    collection.lines.filter { $0.standing == .ordinary && !$0.range.isEmpty }.map {
+      let source = collection.sources[Int($0.source)]
+      return "\(source.name):\($0.number):\(FilterText.string(source.text, $0.range))"
+    }
+  }
+
+  @Test("line ends and a byte-order mark")
+  func lineEnds() {
+    let lines = active(read("\u{FEFF}a\r\n  b \n\nc"))
+    #expect(lines == ["list:1:a", "list:2:b", "list:4:c"])
+  }
+
+  @Test(
+    "conditions",
+    arguments: [
+      ("env_safari", true), ("adguard_ext_safari && !ext_ublock", true), ("env_chromium", false),
+      ("(env_firefox || env_safari) && adguard", true), ("!env_safari", false),
+      ("false || true", true), ("env_safari &&", false), ("", false), ("((((a))", false),
+    ]
+  )
+  func conditions(condition: String, holds: Bool) {
+    let lines = active(read("!#if \(condition)\nyes\n!#else\nno\n!#endif\nlast"))
+    #expect(lines == [holds ? "list:2:yes" : "list:4:no", "list:6:last"])
+  }
+
+  @Test("names depend on the dialect")
+  func dialects() {
+    let text = "!#if ext_ublock\nubo\n!#endif\n!#if adguard\nadguard\n!#endif"
+    #expect(active(read(text, .ubo)) == ["list:2:ubo"])
+    #expect(active(read(text, .adguard)) == ["list:5:adguard"])
+  }
+
+  @Test("conditions are nested; what they leave out is left out whatever is in it")
+  func nesting() {
+    let text = """
+      !#if env_chromium
+      !#if env_safari
+      a
+      !#else
+      b
+      !#endif
+      !#include more.txt
+      !#endif
+      c
+      """
+    #expect(active(read(text, .adguard, ["more.txt": "d"])) == ["list:9:c"])
+  }
+
+  @Test("a hint is for the next line alone")
+  func hints() {
+    let text = """
+      !+ NOT_PLATFORM(ext_safari, windows)
+      ||a^
+      !+ PLATFORM(windows)
+      ||b^
+      !+ PLATFORM(ios, ext_safari)
+      ||c^
+      !+ NOT_OPTIMIZED
+      ||d^
+      ||e^
+      """
+    #expect(active(read(text)) == ["list:6:||c^", "list:8:||d^", "list:9:||e^"])
+  }
+
+  @Test("files are included, relative to the file that names them")
+  func includes() {
+    let collection = read(
+      "a\n!#include x/one.txt\nz",
+      .adguard,
+      ["x/one.txt": "b\n!#include two.txt", "x/two.txt": "c"]
+    )
+    #expect(
+      active(collection) == ["list:1:a", "x/one.txt:1:b", "x/two.txt:1:c", "list:3:z"]
+    )
+  }
+
+  @Test(
+    "nothing outside of the list's folder is included",
+    arguments: [
+      "../x", "/etc/passwd", "a/../../x", "https://a.test/x", "//a.test/x", #"a\b"#, "~/x",
+      "missing",
+    ]
+  )
+  func refusedIncludes(path: String) {
+    let collection = read("!#include \(path)", .adguard, ["x": "stolen", "etc/passwd": "stolen"])
+    #expect(collection.lines.count == 1)
+    #expect(collection.lines[0].standing == .refused)
+    #expect(collection.refusals[0]?.isEmpty == false)
+  }
+
+  @Test("files that include themselves or too deeply are refused")
+  func cycles() {
+    let cycle = read("!#include a", .adguard, ["a": "x\n!#include b", "b": "!#include a"])
+    #expect(active(cycle) == ["a:1:x"])
+    #expect(cycle.refusals.count == 1)
+    var files: [String: String] = [:]
+    for number in 0..<20 { files["f\(number)"] = "x\n!#include f\(number + 1)" }
+    let deep = read("!#include f0", .adguard, files)
+    #expect(active(deep).count == FilterCollectionReader.includeDepth)
+    #expect(deep.refusals.count == 1)
+  }
+
+  @Test("files are included only so often, however they are nested")
+  func explosion() {
+    let many = String(repeating: "!#include b\n", count: 2_000)
+    let collection = read("!#include a", .adguard, ["a": many, "b": "x"])
+    #expect(active(collection).count == FilterCollectionReader.includeCount - 1)
+  }
+
+  @Test("a line that is too long is no filter")
+  func longLine() {
+    let long = String(repeating: "x", count: FilterCollectionReader.longestLine + 1)
+    #expect(read("a\n\(long)\nb").lines.map(\.standing) == [.ordinary, .tooLong, .ordinary])
+  }
+
+  @Test("AdGuard's affinity is told from other comments")
+  func affinity() {
+    let text = "!#safari_cb_affinity(privacy)\na\n!#safari_cb_affinity"
+    #expect(read(text).lines.map(\.standing) == [.affinity, .ordinary, .affinity])
+  }
+}
