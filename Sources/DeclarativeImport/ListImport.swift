@@ -102,7 +102,7 @@ package struct ListImport: Sendable {
         excludedHosts: []
       )
     }
-    let action = try ActionText(rule)
+    let action = try ImportedActionText(rule)
     let conditions = try ConditionTranslator(rule.condition, expressions: expressions)
     if rule.action.isAllowing, !conditions.excludedHosts.isEmpty {
       throw ImportReason(.twoPatterns)

@@ -25,8 +25,13 @@ final class ConvertedFilters {
     let text = Array(filters.joined(separator: "\n").utf8)
     reader.add(FilterSource(name: "filters", dialect: dialect, text: text), including: &none)
     conversion = FilterConverter.convert(reader.collection)
-    let kept = zip(filters, conversion.outcomes).filter { $0.1 != .impossible }.map(\.0)
-    plain = PlainFilterList(kept) { host in
+    let conversion = self.conversion
+    let kept = filters.indices.filter { line in
+      let left: [ConversionReason.Code] = [.switchedOff, .otherPlatform]
+      return conversion.outcomes[line] != .impossible
+        && !(conversion.reasons[line] ?? []).contains { left.contains($0.code) }
+    }
+    plain = PlainFilterList(kept.map { filters[$0] }) { host in
       let bytes = Array(host.utf8)
       return PublicSuffixList.publicSuffix(ofHost: bytes.span)
         .map { String(decoding: bytes[$0], as: UTF8.self) } ?? ""
@@ -44,6 +49,25 @@ final class ConvertedFilters {
   var approximations: Set<ConversionReason.Code> {
     Set(
       conversion.outcomes.indices.filter { conversion.outcomes[$0] == .approximated }
+        .flatMap { conversion.reasons[$0] ?? [] }.map(\.code)
+    )
+  }
+
+  /// The reasons for which the lines were approximated that decide a request: that of a filter, and
+  /// those of the rules that act.
+  func approximations(
+    _ filter: String?,
+    _ request: FilterRequest
+  ) -> Set<ConversionReason.Code> {
+    var lines = filters.indices.filter { filters[$0] == filter }
+    if let load = Self.load(request) {
+      let rules = Set(blocker.decision(for: load).actions.flatMap(\.rules))
+      lines += filters.indices.filter { line in
+        conversion.rules(ofLine: line).contains { rules.contains(Int($0)) }
+      }
+    }
+    return Set(
+      lines.filter { conversion.outcomes[$0] == .approximated }
         .flatMap { conversion.reasons[$0] ?? [] }.map(\.code)
     )
   }

@@ -1,5 +1,5 @@
 /// An action in WebKit's words.
-struct ActionText {
+struct ImportedActionText {
   /// The fields of `action`, as JSON.
   var json: String
   var reasons: [ImportReason] = []
