@@ -274,10 +274,10 @@ let package = Package(
       name: "FuzzBodies",
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages",
-        "FilterConversion", "FilterLists", "FuzzTargets",
-        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
-        "WebExtensions", "WebURL",
+        "ContentRules", "DeclarativeImport", "EngineTestSupport", "ExtensionBundles",
+        "ExtensionMessages", "FilterConversion", "FilterLists", "FuzzTargets", "LoadDeciding",
+        "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebExtensions",
+        "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
     ),

@@ -239,6 +239,10 @@ private struct PageConditions {
     _ wanted: [String]?,
     _ excluded: [String]
   ) throws(ImportReason) -> Domains? {
+    // WebKit cannot read a domain with brackets, and would refuse the list.
+    if let odd = ((wanted ?? []) + excluded).first(where: { $0.contains { "[]:".contains($0) } }) {
+      throw ImportReason(.unsupportedCondition, "the domain \(odd)")
+    }
     guard let wanted else {
       return excluded.isEmpty ? nil : (ConditionTranslator.outermost(excluded), false)
     }

@@ -1,3 +1,5 @@
+internal import ContentRules
+
 /// Declarative rules as a rule list of WebKit's, with an account of every one.
 ///
 /// Where the order is the meaning: the highest priority decides in Chromium, and in WebKit an
@@ -113,12 +115,33 @@ package struct ListImport: Sendable {
       else { throw ImportReason(.regexSubstitution) }
     }
     reasons = conditions.reasons + action.reasons
+    let rules = conditions.triggers.map { trigger in
+      "{\"trigger\":{\(trigger.json)},\"action\":{\(action.json)}}"
+    }
+    try check(rules, of: rule)
     return Made(
       entry: entry,
       priority: rule.priority,
       action: rule.action,
-      rules: conditions.triggers.map { "{\"trigger\":{\($0.json)},\"action\":{\(action.json)}}" },
+      rules: rules,
       excludedHosts: conditions.excludedHosts
+    )
+  }
+
+  /// Has WebKit's rules read for actions whose values it checks: it would refuse the whole list.
+  private static func check(_ rules: [String], of rule: ImportedRule) throws(ImportReason) {
+    switch rule.action {
+    case .redirect, .modifyHeaders: break
+    default: return
+    }
+    guard let first = rules.first else { return }
+    var options = ReadingOptions()
+    options.findsTraps = false
+    let report = RuleListReader.read(Array("[\(first)]".utf8), options: options)
+    guard !report.isAccepted else { return }
+    throw ImportReason(
+      .unsupportedAction,
+      report.webKitError?.message ?? "WebKit refuses its values"
     )
   }
 

@@ -10,5 +10,6 @@ public enum CommandFuzzing {
     FuzzTarget(GzipBody.self), FuzzTarget(ExtensionMessageBody.self),
     FuzzTarget(PropertyListBody.self), FuzzTarget(WebExtensionBody.self),
     FuzzTarget(LegacyExtensionBody.self), FuzzTarget(FilterListBody.self),
+    FuzzTarget(DeclarativeRulesBody.self),
   ]
 }
