@@ -50,7 +50,6 @@ struct GeneratedFilterTests {
     for _ in 0..<(250 * Effort.factor) {
       var filters = (0...generator.random.number(below: 6)).map { _ in generator.cosmeticFilter() }
       filters += (0..<generator.random.number(below: 3)).map { _ in generator.networkFilter() }
-      filters.append("||tracker.example^")
       guard let converted = try ConvertedFilters(filters) else { continue }
       for _ in 0..<10 {
         let page = generator.page()
