@@ -224,6 +224,8 @@ struct HidingConverter {
         var key = condition
         key.append(isGeneric ? 1 : 0)
         if let age { key += Array("\(age)".utf8) }
+        // What is left open at its end would swallow the selectors behind it.
+        if !ExtendedSelectors.isClosed(selector) { key += Array("line \(filter.line)".utf8) }
         var number = numbers[key] ?? groups.count
         if number < groups.count,
           groups[number].count >= Self.selectorsPerRule

@@ -193,14 +193,14 @@ struct NetworkConverter {
     if meaning.method != nil, let target = list.target, target.lacksRequestMethod {
       throw ConversionReason(.targetLacks, "\(target) has no request-method")
     }
-    if isPageBlocking {
-      add(
-        meaning.isImportant ? .importantPageBlocking : .pageBlocking,
-        [[]],
-        withParty: true,
-        &list
-      )
+    if isPageBlocking, !meaning.isImportant {
+      add(.pageBlocking, [[]], withParty: true, &list)
       return
+    }
+    if isPageBlocking {
+      // Important ones stand behind the exceptions, of pages and of loads.
+      let pages = TypeFields.fields(.document, isComplement: false, target: list.target)
+      add(.importantPageBlocking, pages.variants, withParty: true, &list)
     }
     var pageTypes = meaning.types.intersection(.pages)
     if pageTypes.contains(.document), meaning.party == .third {

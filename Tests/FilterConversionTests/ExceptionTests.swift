@@ -35,6 +35,14 @@ struct ExceptionTests {
     #expect(try bench.blocks("https://pop.test/", .popup))
   }
 
+  @Test("uBlock Origin's important filters for a host stand behind exceptions, too")
+  func importantHosts() throws {
+    let bench = try FilterBench(["||ads.test^$important", "@@||ads.test^"], .ubo)
+    #expect(try bench.blocks(ad))
+    #expect(try bench.blocks("https://ads.test/", on: "https://ads.test/", .topDocument))
+    #expect(try FilterBench(["||ads.test^", "@@||ads.test^"], .ubo).blocks(ad) == false)
+  }
+
   @Test("$document lifts everything on a page, important rules included")
   func document() throws {
     let bench = try FilterBench([

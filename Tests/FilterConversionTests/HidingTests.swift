@@ -98,6 +98,17 @@ struct HidingTests {
     #expect(selectors == [".a, .d", ".b:has(.c)"])
   }
 
+  @Test("a selector that is left open swallows no others")
+  func open() throws {
+    for selector in [".b:not(.c", ".b[c=d", ".b[c='d]", ".b:is(.c /* )", #".b\"#] {
+      let bench = try FilterBench(["##.a", "##" + selector, "##.z"])
+      let selectors = bench.rules.compactMap { rule in
+        if case .cssDisplayNone(let selector) = rule.action { selector } else { nil }
+      }
+      #expect(selectors.first == ".a, .z", "\(selector)")
+    }
+  }
+
   @Test("a text that is not UTF-8 is impossible")
   func encoding() throws {
     var reader = FilterCollectionReader()
