@@ -44,7 +44,10 @@ struct FilterGenerator {
       let effects = ["document", "elemhide", "generichide", "specifichide", "genericblock"]
       options = [random.pick(effects)] + options.filter { $0.hasPrefix("domain") }
     }
-    let text = pattern + (options.isEmpty ? "" : "$" + options.joined(separator: ","))
+    // An empty line is no filter.
+    let isEmpty = pattern.isEmpty && options.isEmpty
+    let text =
+      (isEmpty ? "*" : pattern) + (options.isEmpty ? "" : "$" + options.joined(separator: ","))
     return (isException ? "@@" : "") + text
   }
 
