@@ -210,8 +210,8 @@ let package = Package(
     .testTarget(
       name: "DeclarativeImportTests",
       dependencies: [
-        "ContentBlocking", "DeclarativeImport", "DeclarativeModel", "DeclarativeRules",
-        "ResourceLoads", "TestSupport", "WebURL",
+        "ContentBlocking", "ContentRules", "DeclarativeImport", "DeclarativeModel",
+        "DeclarativeRules", "ResourceLoads", "TestSupport", "WebURL",
       ]
     ),
     // What Scripts/compare-converters runs.

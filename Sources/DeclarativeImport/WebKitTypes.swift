@@ -27,6 +27,10 @@ enum WebKitTypes {
       if condition.excludedTypes?.contains("image") ?? false { wanted.remove("svg-document") }
       return (wanted, [])
     }
-    return (Set(types.compactMap { Self.words[$0] }), types.filter(unknown.contains))
+    // Documents of plug-ins are child documents in WebKit, and what else it does not name is other.
+    let lost = types.filter { type in
+      unknown.contains(type) && !types.contains(type == "object" ? "sub_frame" : "other")
+    }
+    return (Set(types.compactMap { Self.words[$0] }), lost)
   }
 }
