@@ -65,6 +65,9 @@ let package = Package(
     // Rule lists for browsers that take declarative rules alone.
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
+    // Declarative rules as rule lists.
+    .target(name: "DeclarativeImport", dependencies: ["CommandInput", "ContentRules"]),
+
     // Filter lists of other blockers, and what becomes of them.
     .target(name: "FilterLists"),
     .target(
@@ -162,10 +165,10 @@ let package = Package(
       name: "tickbird",
       dependencies: [
         "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "DeclarativeRules", "ExtensionBundles", "FilterConversion", "FilterLists",
-        "LanguageServer", "ListAnalysis", "ListTesting", "LoadDeciding", "PagePreview",
-        "ResourceLoads", "RuleAudit", "RuleCompiler", "RuleMatching", "TextOutput", "WebExtensions",
-        "WebURL", "XcodeProjects",
+        "ContentRules", "DeclarativeImport", "DeclarativeRules", "ExtensionBundles",
+        "FilterConversion", "FilterLists", "LanguageServer", "ListAnalysis", "ListTesting",
+        "LoadDeciding", "PagePreview", "ResourceLoads", "RuleAudit", "RuleCompiler", "RuleMatching",
+        "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -193,6 +196,15 @@ let package = Package(
     // Tests and what they share.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
     .target(name: "ReferenceMatcher", path: "Tests/Support/ReferenceMatcher"),
+    .target(name: "FilterMatcher", path: "Tests/Support/FilterMatcher"),
+    .testTarget(name: "FilterMatcherTests", dependencies: ["FilterMatcher", "WebURL"]),
+    .testTarget(
+      name: "FilterComparisonTests",
+      dependencies: [
+        "ContentBlocking", "FilterConversion", "FilterLists", "FilterMatcher", "ResourceLoads",
+        "TestSupport", "WebURL",
+      ]
+    ),
     .target(
       name: "CaseGenerators",
       dependencies: ["ReferenceMatcher", "TestSupport"],
@@ -235,6 +247,21 @@ let package = Package(
         "DeclarativeRules", "EngineComparison", "ReferenceMatcher", "ResourceLoads", "TestSupport",
         "WebURL",
       ]
+    ),
+    .testTarget(
+      name: "DeclarativeImportTests",
+      dependencies: [
+        "ContentBlocking", "ContentRules", "DeclarativeImport", "DeclarativeModel",
+        "DeclarativeRules", "ResourceLoads", "TestSupport", "WebURL",
+      ]
+    ),
+    // What Scripts/compare-converters runs.
+    .executableTarget(
+      name: "decide-each",
+      dependencies: [
+        "ContentBlocking", "FilterConversion", "FilterLists", "ResourceLoads", "WebURL",
+      ],
+      path: "Tests/Tools/DecideEach"
     ),
     // What Scripts/measure-translation runs.
     .executableTarget(
@@ -288,10 +315,10 @@ let package = Package(
       name: "FuzzBodies",
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages",
-        "FilterConversion", "FilterLists", "FuzzTargets", "LanguageServer", "ListTesting",
-        "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads", "RuleCompiler",
-        "RuleMatching", "WebExtensions", "WebURL",
+        "ContentRules", "DeclarativeImport", "EngineTestSupport", "ExtensionBundles",
+        "ExtensionMessages", "FilterConversion", "FilterLists", "FuzzTargets", "LanguageServer",
+        "ListTesting", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
+        "RuleCompiler", "RuleMatching", "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
     ),

@@ -65,7 +65,7 @@ package enum FilterConverter {
       &list
     )
     list.pageExceptions.write(to: &list)
-    if list.hasBarrier, network.hasOrdinaryBlocking {
+    if list.hasBarrier, list.needsBarrier {
       list.addInPlace(
         RuleText.rule(
           pattern: AddressFilter.everything,

@@ -28,6 +28,12 @@ struct ListBuilder {
     budget -= bytes
   }
 
+  /// Whether there are rules that must be kept from a page's own load: those that block, and
+  /// exceptions, which would lift what the page hides.
+  var needsBarrier: Bool {
+    sections[(RulePart.barrier.rawValue + 1)...].contains { $0.count > 0 }
+  }
+
   /// Adds a rule of one line.
   mutating func add(_ rule: [UInt8], to part: RulePart, line: Int) {
     sections[part.rawValue].add(rule, line: line)

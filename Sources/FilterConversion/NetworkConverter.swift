@@ -10,8 +10,6 @@ struct NetworkConverter {
   private var exclusive: [PageScope] = []
   /// Hosts on whose pages no specific hiding filter acts, with the lines that say so.
   var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
-  /// Whether a filter without types was converted, which the barrier keeps from pages.
-  private(set) var hasOrdinaryBlocking = false
 
   /// Converts a filter, and accounts for its line.
   mutating func convert(
@@ -203,6 +201,10 @@ struct NetworkConverter {
       add(.importantPageBlocking, pages.variants, withParty: true, &list)
     }
     var pageTypes = meaning.types.intersection(.pages)
+    if !meaning.denied.isEmpty, !pageTypes.isEmpty || meaning.isImportant || filter.isException {
+      // Nothing that was blocked before may be lifted with the hosts.
+      throw ConversionReason(.unsupportedModifier, "denyallow")
+    }
     if pageTypes.contains(.document), meaning.party == .third {
       // A page is never third-party to itself.
       pageTypes.remove(.document)
@@ -230,7 +232,6 @@ struct NetworkConverter {
       target: list.target
     )
     reasons += fields.reasons
-    if !filter.isException { hasOrdinaryBlocking = true }
     if !meaning.denied.isEmpty {
       try writeExclusive(
         filter,

@@ -150,7 +150,7 @@ struct ConvertCommandTests {
     for (arguments, words) in [
       (["a.txt", "none.txt", "-o", "out"], "there is no file none.txt"),
       (["rules.json", "-o", "out"], "rules.json is JSON, and not a filter list"),
-      (["a.txt", "--from", "dnr", "-o", "out"], "there is no conversion from dnr to webkit"),
+      (["a.txt", "--from", "dnr", "--to", "dnr", "-o", "out"], "no conversion from dnr to dnr"),
       (["a.txt", "--format", "json"], "give them a file by -o"),
       (["a.txt", "--accounts", "-o", "out"], "--accounts belongs to --format json"),
       (["a.txt", "-o", "out", "--map", "out"], "the same file"),

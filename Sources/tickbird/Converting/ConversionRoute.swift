@@ -21,7 +21,22 @@ struct ConversionRoute: Sendable {
       from: [.abp, .adguard, .ubo, .hosts],
       to: .webkit,
       convert: { try FilterConversionRoute.convert($0) }
-    )
+    ),
+    ConversionRoute(
+      from: [.dnr],
+      to: .webkit,
+      convert: { try DeclarativeImportRoute.convert($0) }
+    ),
+    ConversionRoute(
+      from: [.abp, .adguard, .ubo, .hosts],
+      to: .dnr,
+      convert: { try DeclarativeRoute.convertFilters($0) }
+    ),
+    ConversionRoute(
+      from: [.webkit],
+      to: .dnr,
+      convert: { try DeclarativeRoute.convertLists($0) }
+    ),
   ]
 
   /// Returns the route for a request; without a syntax, the first that leads there.

@@ -13,6 +13,12 @@ struct Convert: ParsableCommand {
 
         tickbird convert easylist.txt easyprivacy.txt -o rules.json --map map.json
         tickbird convert --from hosts --target safari16.4 hosts.txt > rules.json
+        tickbird convert --from dnr extension/ -o rules.json
+        tickbird convert --to dnr easylist.txt -o rules.json
+
+      --from dnr reads Chromium's declarative rules: a file, or an extension's folder, of which the \
+      enabled rules are read. --to dnr writes them, of filter lists or with --from webkit of rule \
+      lists. There the account has rules instead of lines, at the lines where they begin.
 
       Without --from each list's syntax is recognised. !#include reads files of the list's own \
       folder. Without --target the rules are for the newest engine; before Safari 26.2 they are \

@@ -2,7 +2,7 @@ internal import ContentRules
 
 /// The syntaxes that lists are converted from.
 enum ConvertedSyntax: String, CaseIterable {
-  case abp, adguard, ubo, hosts, dnr
+  case abp, adguard, ubo, hosts, dnr, webkit
 }
 
 /// What lists are converted to.

@@ -11,6 +11,6 @@ public enum CommandFuzzing {
     FuzzTarget(PropertyListBody.self), FuzzTarget(WebExtensionBody.self),
     FuzzTarget(LegacyExtensionBody.self), FuzzTarget(EditorMessagesBody.self),
     FuzzTarget(SavedPageBody.self), FuzzTarget(ListTestsBody.self),
-    FuzzTarget(FilterListBody.self),
+    FuzzTarget(FilterListBody.self), FuzzTarget(DeclarativeRulesBody.self),
   ]
 }
