@@ -153,7 +153,7 @@ struct ConditionTranslator {
     var pages = types.intersection(["top-document"])
     var frames = types.intersection(["child-document"])
     let others = types.subtracting(["top-document", "child-document"])
-    let conditions = try PageConditions(condition)
+    let conditions = try ImportedPages(condition)
     if conditions.needsInitiator, !pages.isEmpty {
       add(.pagesNotByInitiator)
       pages = []
@@ -199,7 +199,7 @@ struct ConditionTranslator {
 }
 
 /// What a rule asks of pages and of documents that make requests, as fields of triggers.
-private struct PageConditions {
+private struct ImportedPages {
   /// For what a document loads, frames apart.
   var ofFrame = ""
   /// For documents of frames.

@@ -107,7 +107,7 @@ package struct ListOptimizer {
       guard let cheaper = spelling.pattern(for: rules[place].trigger.urlFilter) else { continue }
       var rule = rules[place]
       rule.trigger.urlFilter = cheaper
-      guard let text = RuleText.json(of: rule) else { continue }
+      guard let text = RuleJSON.json(of: rule) else { continue }
       rules[place] = rule
       texts[place] = text[...]
       numbers.append(rule.index)
