@@ -141,6 +141,6 @@ struct RuleMerging {
       }
       rule.trigger.condition?.entries = entries
     }
-    return RuleText.json(of: rule)
+    return ComposedRule.json(of: rule)
   }
 }

@@ -2,7 +2,7 @@ internal import ContentRules
 internal import ResourceLoads
 
 /// A rule as JSON, for rules that are made of others.
-enum RuleText {
+enum ComposedRule {
   /// Returns the JSON of a rule that blocks, strips cookies, upgrades, hides or is an exception;
   /// `nil` for the other actions, and for types that the rule language has no words for.
   static func json(of rule: Rule) -> [UInt8]? {
