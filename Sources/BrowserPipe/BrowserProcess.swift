@@ -3,6 +3,9 @@ internal import Foundation
 
 /// A browser without a window, in a process group and with a profile of its own, both of which go away
 /// with it.
+///
+/// A shell, the group's first process, removes the profile when the browser has ended. The browser
+/// ends as soon as the pipes are closed, so nothing stays when this program is killed, too.
 final class BrowserProcess {
   /// The pipe's end that commands are written to.
   let input: Int32
@@ -25,7 +28,8 @@ final class BrowserProcess {
       toBrowser = try Self.pipe()
       fromBrowser = try Self.pipe()
       process = try Self.spawn(
-        [program] + Self.arguments(profile: profile) + arguments,
+        ["/bin/sh", "-c", Self.script, "sh", profile.path, program]
+          + Self.arguments(profile: profile) + arguments,
         home: profile,
         read: toBrowser.read,
         write: fromBrowser.write
@@ -71,6 +75,17 @@ final class BrowserProcess {
       usleep(25_000)
     }
   }
+
+  /// Runs the browser; the shell closes its own ends of the pipes, so that they end with the browser.
+  ///
+  /// Its last processes may write into the profile while it is removed.
+  private static let script = """
+    profile=$1; shift
+    "$@" &
+    exec 3<&- 4>&-
+    wait $!
+    rm -rf "$profile" || { sleep 1; rm -rf "$profile"; }
+    """
 
   private static func arguments(profile: URL) -> [String] {
     var arguments = [
@@ -146,8 +161,15 @@ final class BrowserProcess {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    unsafe posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK)
+    )
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    // A shell from which the signals of its children are kept away waits for ever.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = home.path
     // So that what Chromium leaves when it is killed goes away with the profile.

@@ -5,7 +5,7 @@ package enum BrowserProgram {
   /// The variable that names another program than those that are looked for.
   package static let variable = "TICKBIRD_CHROMIUM"
   private static let names = [
-    "chromium", "chromium-browser", "google-chrome-stable", "google-chrome",
+    "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome",
   ]
 
   /// Returns the path of the browser.
@@ -23,8 +23,7 @@ package enum BrowserProgram {
       }
       return named
     }
-    let path = (environment["PATH"] ?? "") + ":/usr/bin:/bin"
-    let folders = path.split(separator: ":")
+    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     for name in names {
       for folder in folders where folder.hasPrefix("/") {
         let path = "\(folder)/\(name)"
@@ -33,8 +32,8 @@ package enum BrowserProgram {
     }
     throw BrowserFailure(
       .missingBrowser,
-      "there is no Chromium; install the package chromium (apt-get install chromium), or set "
-        + "\(variable) to its path"
+      "there is no Chromium on the path; install the package chromium (apt-get install chromium), "
+        + "or set \(variable) to its path"
     )
   }
 

@@ -57,10 +57,11 @@ struct ListTestVisitTests {
     try scratch.file("list.json", ListTestCommandTests.list)
     let server = try Server(scratch.folder)
     let site = "http://127.0.0.1:\(server.port)"
-    let before = try Self.profiles()
+    let temporary = try ShortFolder()
     let result = try Command.run(
       ["test", "--record", "\(site)/index.html", "-l", "list.json", "-o", "visit.tests"],
-      in: scratch.folder
+      in: scratch.folder,
+      variables: ["TMPDIR": temporary.path]
     )
     #expect(result.status == 0, "\(result)")
     let text = try String(
@@ -77,7 +78,7 @@ struct ListTestVisitTests {
     }
     let tried = try Command.run(["test", "visit.tests"], in: scratch.folder)
     #expect(tried.status == 0, "\(tried)")
-    #expect(try Self.profiles() == before)
+    #expect(try temporary.names().isEmpty)
   }
 
   @Test(
@@ -102,18 +103,79 @@ struct ListTestVisitTests {
     let result = try Command.run(
       ["test", "--record", "https://example.com/", "-l", "list.json"],
       in: scratch.folder,
-      variables: ["PATH": scratch.folder.path]
+      variables: ["PATH": scratch.folder.path, "TICKBIRD_CHROMIUM": ""]
     )
     #expect(result.status == 2 && result.output == "")
-    #expect(result.error.contains("there is no Chromium on the path (chromium, "))
+    #expect(result.error.contains("there is no Chromium on the path; install "))
     #expect(result.error.contains("save the network log of the page as HAR"))
   }
 
-  private static func profiles() throws -> Set<String> {
-    let folder = FileManager.default.temporaryDirectory.path
-    return Set(
-      try FileManager.default.contentsOfDirectory(atPath: folder)
-        .filter { $0.hasPrefix("tickbird-visit-") }
+  @Test(
+    "a visit that is interrupted or killed leaves no browser and no profile",
+    arguments: [SIGINT, SIGTERM, SIGKILL]
+  )
+  func interruption(_ signal: Int32) throws {
+    let scratch = try Scratch()
+    try scratch.file("list.json", ListTestCommandTests.list)
+    // Answers as Chromium does, until a page is to be opened.
+    let browser = try scratch.file(
+      "browser",
+      #"""
+      #!/bin/bash
+      touch "$HOME/process-$$"
+      number=0
+      while IFS= read -r -d '' message <&3; do
+        number=$((number + 1))
+        case $message in *Page.navigate*) touch "$HOME/navigates"; continue ;; esac
+        printf '{"id":%s,"result":{"targetId":"t","sessionId":"s"}}\0' $number >&4
+      done
+      """#
     )
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser.path)
+    let temporary = try ShortFolder()
+    let process = Process()
+    let executable: URL = try #require(Command.executable, "the command is not built")
+    process.executableURL = executable
+    process.arguments = ["test", "--record", "https://a.test/", "-l", "list.json", "-o", "a.tests"]
+    process.currentDirectoryURL = scratch.folder
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["TMPDIR": temporary.path, "TICKBIRD_CHROMIUM": browser.path]) { $1 }
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var names: [String] = []
+    for _ in 0..<400 where !names.contains(where: { $0.hasSuffix("/navigates") }) {
+      usleep(25_000)
+      names = try temporary.names()
+    }
+    let word = try #require(names.lazy.compactMap { $0.firstMatch(of: /process-([0-9]+)/) }.first)
+    let number = try #require(pid_t(word.output.1))
+    #expect(kill(number, 0) == 0)
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == (signal == SIGKILL ? SIGKILL : 2))
+    for _ in 0..<200 {
+      if try temporary.names().isEmpty, kill(number, 0) != 0 { break }
+      usleep(25_000)
+    }
+    #expect(try temporary.names().isEmpty)
+    #expect(kill(number, 0) != 0)
+    #expect(
+      !FileManager.default.fileExists(atPath: scratch.folder.appending(path: "a.tests").path)
+    )
+  }
+
+  /// A folder for temporary files with a short path, because Chromium has a socket in it.
+  private final class ShortFolder {
+    let path = "/tmp/tb-\(UInt32.random(in: 1...UInt32.max))"
+
+    init() throws {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func names() throws -> [String] {
+      try FileManager.default.subpathsOfDirectory(atPath: path)
+    }
   }
 }

@@ -107,45 +107,31 @@ struct Preview: ParsableCommand {
       let visit = try ArchivedLog.visit(text, name: input.name, decider: decider)
       report = PreviewReport(lists: files.map(\.name), without: visit, with: nil)
     } else {
-      do {
-        report = try browse(decider, files)
-      } catch let error as BrowserFailure {
-        let isMissing = error.code == .missingBrowser
-        throw InputError(
-          error.message + (isMissing ? "; --har FILE works without a browser" : "")
-        )
-      }
+      report = try browse(decider, files)
     }
     try write(report)
   }
 
   private func browse(_ decider: ListPreviewDecider, _ files: [ListFile]) throws -> PreviewReport {
     let options = try visitOptions()
-    let program = try BrowserProgram.path()
-    if geteuid() == 0 {
-      ConsoleMessage.warning(
-        "Chromium runs without its sandbox, because this is root; run the command as another user"
-          + (options.archive == nil ? " for pages that you do not trust" : "")
-      )
-    }
-    Interruption.watch()
-    defer { Interruption.unwatch() }
-    var progress = Progress(after: 0)
-    progress.show("starting the browser …")
     // Nothing leaves the machine for a saved page, whatever it tries.
     let arguments = options.archive == nil ? [] : Self.offline
-    let browser = try DevToolsConnection(program: program, arguments: arguments)
-    defer { browser.close() }
-    var visits: [PageVisit] = []
-    for appliesLists in [false, true] {
-      progress.show("visiting the page \(appliesLists ? "with" : "without") the lists …")
-      let visit = BrowserVisit(
-        options,
-        browser: browser,
-        decider: decider,
-        appliesLists: appliesLists
-      )
-      visits.append(try visit.run())
+    var progress = Progress(after: 0)
+    let visits = try PrivateBrowser.run(
+      arguments: arguments,
+      opensForeignPages: options.archive == nil,
+      otherWay: "--har FILE works without a browser"
+    ) { browser in
+      try [false, true].map { appliesLists in
+        progress.show("visiting the page \(appliesLists ? "with" : "without") the lists …")
+        let visit = BrowserVisit(
+          options,
+          browser: browser,
+          decider: decider,
+          appliesLists: appliesLists
+        )
+        return try visit.run()
+      }
     }
     progress.end()
     return PreviewReport(lists: files.map(\.name), without: visits[0], with: visits[1])

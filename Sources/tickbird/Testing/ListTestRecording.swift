@@ -29,7 +29,8 @@ struct ListTestRecording {
       writer.add(load.load, blocker.decision(for: load.load, includesHiding: false))
     }
     let name =
-      log == "-" ? "standard input" : Shown.line(RecordingVisit.isAddress(log) ? log : Self.name(log))
+      log == "-"
+      ? "standard input" : Shown.line(RecordingVisit.isAddress(log) ? log : Self.name(log))
     let text = writer.text(
       lists: lists.filter { $0 != "-" }.map { Self.path($0, from: output) },
       comment: ["What the lists did to the loads of \(name) when this was recorded."]
@@ -52,10 +53,17 @@ struct ListTestRecording {
   /// Returns the loads of the log, or of a visit.
   private func loads() throws -> [ExplainedLoad] {
     if RecordingVisit.isAddress(log) {
-      var progress = Progress()
-      progress.show("visiting \(log) …")
-      defer { progress.end() }
-      let archive = try HARFile(try RecordingVisit(url: log).log(), name: log)
+      let visited = try PrivateBrowser.run(
+        arguments: RecordingVisit.arguments,
+        otherWay: "or save the network log of the page as HAR in any browser, and give that to "
+          + "--record"
+      ) { browser in
+        var progress = Progress()
+        progress.show("visiting \(log) …")
+        defer { progress.end() }
+        return try RecordingVisit(url: log, browser: browser).log()
+      }
+      let archive = try HARFile(visited, name: log)
       return archive.entries.map { ExplainedLoad(load: $0.load, page: $0.page) }
     }
     var status = ExitStatus.fine

@@ -1,25 +1,24 @@
-internal import CommandInput
-internal import CommandOutput
+internal import BrowserPipe
 internal import Foundation
 
 /// A visit of a page in Chromium without a window, as a network log.
 ///
-/// Chromium runs with a new profile in a folder of its own, and is asked by its DevTools protocol for
-/// what it requests; what it says is written as its developer tools write a log (HAR), so that pages,
-/// frames and types are found as in any other log. The visit ends when the page has loaded and asks
-/// for nothing more for a while, and in any case after ``limit``.
+/// Chromium is asked by its DevTools protocol for what it requests; what it says is written as its
+/// developer tools write a log (HAR), so that pages, frames and types are found as in any other log.
+/// The visit ends when the page has loaded and asks for nothing more for a while, and in any case
+/// after ``limit``.
 struct RecordingVisit {
   /// The page.
   let url: String
+  /// The browser, which visits nothing else.
+  let browser: DevToolsConnection
 
-  /// The most seconds that a page may take to load.
-  private static let limit: TimeInterval = 30
-  /// The seconds without a request after which a loaded page is at rest.
-  private static let rest: TimeInterval = 2
-  /// The names under which systems have Chromium, and browsers made of it.
-  private static let names = [
-    "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome",
-  ]
+  /// Arguments of the browser: the size of the window.
+  static let arguments = ["--window-size=1280,900"]
+  /// How long a page may take to load.
+  private static let limit = Duration.seconds(30)
+  /// The time without a request after which a loaded page is at rest.
+  private static let rest = Duration.seconds(2)
 
   /// Whether a text is the address of a page instead of a file's path.
   static func isAddress(_ text: String) -> Bool {
@@ -29,199 +28,53 @@ struct RecordingVisit {
   /// Visits the page.
   ///
   /// - Returns: The network log.
-  /// - Throws: ``InputError`` if there is no Chromium, or it cannot load the page.
-  func log() throws(InputError) -> [UInt8] {
-    guard let browser = Self.browser() else {
-      throw InputError(
-        "there is no Chromium on the path (\(Self.names.joined(separator: ", "))); save the network "
-          + "log of the page as HAR in any browser, and give that to --record"
-      )
-    }
-    let pipe = try DevToolsPipe(browser)
-    defer { pipe.close() }
-    let target = try pipe.call("Target.createTarget", ["url": "about:blank"])
+  /// - Throws: ``BrowserFailure`` if the browser fails, or cannot load the page.
+  func log() throws(BrowserFailure) -> [UInt8] {
+    let target = try browser.call("Target.createTarget", ["url": "about:blank"])
     let identifier = target["targetId"] as? String ?? ""
-    let attached = try pipe.call(
+    let attached = try browser.call(
       "Target.attachToTarget",
       ["targetId": identifier, "flatten": true]
     )
     let session = attached["sessionId"] as? String ?? ""
     var recorder = VisitRecorder(frame: identifier, session: session)
-    pipe.listener = { recorder.hear($0, pipe) }
-    defer { pipe.listener = nil }
-    try pipe.call("Page.enable", session: session)
-    try pipe.call("Network.enable", session: session)
-    try pipe.call("Target.setAutoAttach", VisitRecorder.attaching, session: session)
-    let answer = try pipe.call("Page.navigate", ["url": url], session: session)
-    if let error = answer["errorText"] as? String {
-      throw InputError(
-        "\(url) cannot be visited: \(Shown.line(error)); check the address, or give a network log"
+    browser.onEvent = { recorder.hear($0, $1, from: $2 ?? "", browser) }
+    defer { browser.onEvent = nil }
+    _ = try browser.call("Page.enable", session: session)
+    _ = try browser.call("Network.enable", session: session)
+    _ = try browser.call("Target.setAutoAttach", VisitRecorder.attaching, session: session)
+    let deadline = ContinuousClock.now + Self.limit
+    if let error = try navigate(session) {
+      throw BrowserFailure(
+        .refused,
+        "\(url) cannot be visited: \(error); check the address, or give a network log"
       )
     }
-    let deadline = Date(timeIntervalSinceNow: Self.limit)
-    while Date() < deadline {
-      let isAtRest =
-        recorder.hasLoaded && Date().timeIntervalSince(recorder.lastRequest) > Self.rest
-      if isAtRest { break }
-      try pipe.listen(for: 0.25)
+    try browser.wait(until: deadline) {
+      recorder.hasLoaded && ContinuousClock.now - recorder.lastRequest > Self.rest
     }
     return recorder.archive()
   }
 
-  /// The path of the browser; `nil` if there is none.
-  private static func browser() -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    for name in names {
-      for folder in folders
-      where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
-        return "\(folder)/\(name)"
+  /// Opens the page.
+  ///
+  /// - Returns: Why that failed, in words; `nil` if it did not.
+  /// - Throws: ``BrowserFailure`` if the browser fails.
+  private func navigate(_ session: String) throws(BrowserFailure) -> String? {
+    do throws(BrowserFailure) {
+      let answer = try browser.call(
+        "Page.navigate",
+        ["url": url],
+        session: session,
+        within: Self.limit
+      )
+      return answer["errorText"] as? String
+    } catch {
+      switch error.code {
+      case .noAnswer: return "no answer within \(Self.limit.components.seconds) seconds"
+      case .refused: return error.message
+      default: throw error
       }
     }
-    return nil
-  }
-}
-
-/// Makes a network log of what the DevTools protocol says.
-struct VisitRecorder {
-  static var attaching: [String: Any] {
-    ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true]
-  }
-  /// The most requests to record.
-  private static let requestLimit = 100_000
-
-  private struct Entry {
-    var request: String
-    var page: String?
-    var type: String
-    var initiator: [String: Any]
-    var url: String
-    var method: String
-    var headers: [String: Any]
-    var time: Double
-    var response: [String: Any] = [:]
-  }
-
-  /// The main frame, whose name is that of its target.
-  private let frame: String
-  private let session: String
-  private(set) var hasLoaded = false
-  private(set) var lastRequest = Date()
-  private var entries: [Entry] = []
-  /// The places of each request's hops.
-  private var hops: [String: [Int]] = [:]
-  /// Headers as they were sent, hop by hop.
-  private var sent: [String: [[String: Any]]] = [:]
-  private var pages: [(url: String, time: Double)] = []
-
-  init(frame: String, session: String) {
-    self.frame = frame
-    self.session = session
-  }
-
-  /// Hears a message that the browser sends without being asked.
-  mutating func hear(_ message: [String: Any], _ pipe: DevToolsPipe) {
-    let parameters = message["params"] as? [String: Any] ?? [:]
-    let sender = message["sessionId"] as? String ?? ""
-    let request = sender + " " + (parameters["requestId"] as? String ?? "")
-    switch message["method"] as? String {
-    case "Target.attachedToTarget":
-      // Frames in processes of their own, and workers.
-      guard let child = parameters["sessionId"] as? String, child != session else { return }
-      pipe.send("Network.enable", session: child)
-      pipe.send("Target.setAutoAttach", Self.attaching, session: child)
-      pipe.send("Runtime.runIfWaitingForDebugger", session: child)
-    case "Page.loadEventFired": if sender == session { hasLoaded = true }
-    case "Page.javascriptDialogOpening":
-      pipe.send("Page.handleJavaScriptDialog", ["accept": true], session: sender)
-    case "Network.requestWillBeSent": begin(parameters, sender, request)
-    case "Network.requestWillBeSentExtraInfo":
-      sent[request, default: []].append(parameters["headers"] as? [String: Any] ?? [:])
-    case "Network.webSocketCreated":
-      var described = parameters
-      described["request"] = ["url": parameters["url"] ?? "", "method": "GET"]
-      described["type"] = "WebSocket"
-      begin(described, sender, request)
-    case "Network.responseReceived":
-      guard let place = hops[request]?.last else { return }
-      entries[place].response = parameters["response"] as? [String: Any] ?? [:]
-    default: break
-    }
-  }
-
-  private mutating func begin(_ parameters: [String: Any], _ sender: String, _ request: String) {
-    let described = parameters["request"] as? [String: Any] ?? [:]
-    guard let url = described["url"] as? String, !url.hasPrefix("data:"),
-      !url.hasPrefix("blob:"), entries.count < Self.requestLimit
-    else { return }
-    lastRequest = Date()
-    let type = parameters["type"] as? String ?? "Other"
-    let redirect = parameters["redirectResponse"] as? [String: Any]
-    if let redirect, let place = hops[request]?.last { entries[place].response = redirect }
-    let isTopFrame = parameters["frameId"] as? String == frame
-    let time =
-      parameters["wallTime"] as? Double ?? entries.last?.time ?? Date().timeIntervalSince1970
-    if type == "Document", isTopFrame {
-      if redirect == nil || pages.isEmpty { pages.append((url, time)) }
-      pages[pages.count - 1].url = url
-    }
-    let initiator = parameters["initiator"] as? [String: Any] ?? [:]
-    hops[request, default: []].append(entries.count)
-    entries.append(
-      Entry(
-        request: request,
-        // Frames in processes of their own, and workers, are targets without a page.
-        page: sender == session && !pages.isEmpty ? "page_\(pages.count)" : nil,
-        type: type.lowercased(),
-        initiator: initiator.filter { ["type", "url", "lineNumber", "stack"].contains($0.key) },
-        url: url.split(separator: "#", maxSplits: 1).first.map(String.init) ?? url,
-        method: described["method"] as? String ?? "GET",
-        headers: described["headers"] as? [String: Any] ?? [:],
-        time: time
-      )
-    )
-  }
-
-  /// The log, as developer tools write it.
-  func archive() -> [UInt8] {
-    let written = entries.enumerated().map { place, entry -> [String: Any] in
-      let hop = hops[entry.request]?.firstIndex(of: place) ?? 0
-      let extra = sent[entry.request] ?? []
-      let headers = hop < extra.count ? extra[hop] : entry.headers
-      let answered = entry.response["headers"] as? [String: Any] ?? [:]
-      let location = answered.first { $0.key.lowercased() == "location" }?.value ?? ""
-      var members: [String: Any] = [
-        "_initiator": entry.initiator, "_resourceType": entry.type,
-        "startedDateTime": Self.date(entry.time), "time": 1,
-        "request": ["method": entry.method, "url": entry.url, "headers": Self.list(headers)],
-        "response": [
-          "status": entry.response["status"] ?? 0, "redirectURL": location,
-          "headers": Self.list(answered),
-          "content": ["size": 0, "mimeType": entry.response["mimeType"] ?? "x-unknown"],
-        ],
-      ]
-      members["pageref"] = entry.page
-      return members
-    }
-    let named = pages.enumerated().map { number, page in
-      [
-        "id": "page_\(number + 1)", "title": page.url, "startedDateTime": Self.date(page.time),
-        "pageTimings": [String: Any](),
-      ] as [String: Any]
-    }
-    let log: [String: Any] = [
-      "version": "1.2", "creator": ["name": "WebInspector", "version": "537.36"], "pages": named,
-      "entries": written,
-    ]
-    return (try? JSONSerialization.data(withJSONObject: ["log": log])).map { Array($0) } ?? []
-  }
-
-  private static func list(_ headers: [String: Any]) -> [[String: Any]] {
-    headers.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] }
-  }
-
-  private static func date(_ seconds: Double) -> String {
-    let format = ISO8601DateFormatter()
-    format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-    return format.string(from: Date(timeIntervalSince1970: seconds))
   }
 }
