@@ -70,7 +70,9 @@ struct DeadRules {
         limit: Self.entryLimit
       )
     else { return nil }
-    if !isNegated, entries.allSatisfy({ sets.patterns.url(matching: [$0]) == .none }) {
+    if !isNegated, !sets.conditions.namesOrdinaryHost(loads.condition),
+      entries.allSatisfy({ sets.patterns.url(matching: [$0]) == .none })
+    {
       return (.neverMatches, "no page has a URL that its condition names")
     }
     guard loads.types == .topDocument, !isOfFrame, !sets.patterns.isUniversal(loads.pattern) else {
