@@ -16,6 +16,8 @@ package final class PageConditions {
 
   /// The most pairs of entries that are compared with automata.
   private static let pairLimit = 64
+  /// The most inclusions that are kept.
+  private static let cacheLimit = 65_536
 
   private struct Pair: Hashable {
     var first: Number
@@ -65,6 +67,7 @@ package final class PageConditions {
     let pair = Pair(first: first, second: second)
     if let known = inclusions[pair] { return known }
     let isProved = newInclusion(first, second)
+    if inclusions.count >= Self.cacheLimit { inclusions.removeAll(keepingCapacity: true) }
     inclusions[pair] = isProved
     return isProved
   }
@@ -209,6 +212,29 @@ package final class PageConditions {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
         || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
     }
+  }
+
+  /// Whether one of a condition's entries is a host as pages have them, so that it can be met
+  /// without a search; `false` says nothing.
+  package func namesOrdinaryHost(_ number: Number) -> Bool {
+    known[number]?.hosts.prefix(64).contains { host in
+      let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      // A host whose last label is a number would be an IP address.
+      guard host.utf8.count < 200, labels.count > 1, let last = labels.last else { return false }
+      return last.allSatisfy(Self.isLetter)
+        && labels.allSatisfy { label in
+          (1...63).contains(label.count)
+            && label.allSatisfy { Self.isLetter($0) || Self.isDigit($0) }
+        }
+    } ?? false
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
 
   private static func filter(domain: String, _ entries: Entries) -> URLFilter {

@@ -19,6 +19,8 @@ package final class PatternTable {
   private var automata: [Number: PatternAutomaton] = [:]
   private var tooLarge: Set<Number> = []
   private var inclusions: [Pair: Proof] = [:]
+  /// A URL that each pattern matches, as far as one was found.
+  private var samples: [Number: String?] = [:]
   private var terms: [Term] = []
   private var otherTerms: [Term] = []
   /// The states that all searches have visited, which is what proofs cost.
@@ -100,6 +102,8 @@ package final class PatternTable {
     var matching: [PatternAutomaton] = []
     if !universal[first] {
       guard let own = automaton(first) else { return .undecided }
+      // A URL that the first one matches refutes most claims without a search.
+      if let sample = sample(first, own), !other.matches(sample) { return .refuted }
       matching = [own]
     }
     switch search(matching, [other]) {
@@ -107,6 +111,14 @@ package final class PatternTable {
     case .none: return .proved
     case .undecided: return .undecided
     }
+  }
+
+  /// Returns a URL that a pattern matches, found once.
+  private func sample(_ number: Number, _ automaton: PatternAutomaton) -> String? {
+    if let known = samples[number] { return known }
+    let sample = SampleURL.url(automaton, variant: 0)
+    samples[number] = .some(sample)
+    return sample
   }
 
   /// Whether two patterns are about hosts of which no URL has both, as their spelling shows.

@@ -80,7 +80,7 @@ import Testing
         )
       case (2, _):
         list.plant(
-          rule("m" + host, #","resource-type":["top-document"],"load-type":["third-party"]"#),
+          rule("m" + host, #","resource-type":["top-document"],"load-context":["child-frame"]"#),
           .contradiction,
           because: nil
         )

@@ -149,6 +149,42 @@ import Testing
     #expect(merged.ruleCount == rules.count)
   }
 
+  /// Such selectors mean something else before a comma, or without the rest of their list.
+  @Test(arguments: [".x[b", ".a/*,*/.b", #"[c="x"#])
+  func selectorsThatCannotBeJoined(selector: String) throws {
+    func hide(_ selector: String) -> String {
+      let text = JSONValue.string(selector).text
+      return
+        #"{"trigger":{"url-filter":"/b/"},"action":{"type":"css-display-none","selector":\#(text)}}"#
+    }
+    let list = [hide(selector), hide(".y"), hide(".c/*,*/.b")]
+    let outcome = try optimized(list)
+    #expect(outcome.merged.isEmpty && outcome.removed.isEmpty)
+  }
+
+  /// Notifications are counted, and exceptions with identifiers are reported once.
+  @Test func reportsAndNotifications() throws {
+    func notify(_ filter: String) -> String {
+      #"{"trigger":{"url-filter":"\#(filter)"},"action":{"type":"notify","notification":"x"}}"#
+    }
+    let list = try input([notify("/a/"), rule("/c/"), rule("/d/"), notify("/b/")])
+    let parts = try ListSplitter(list, maxRules: 2, maxBytes: .max).parts()
+    #expect(parts.contains { $0.rules == [0, 3] })
+    #expect(throws: ListMerger.Failure.self) {
+      _ = try ListMerger([try input([notify("/a/")]), try input([notify("/b/")])]).outcome()
+    }
+    let ignore =
+      #"{"trigger":{"url-filter":"/a/"},"action":{"type":"ignore-previous-rules"},"_identifier":3}"#
+    let reported = try input([rule("/a/"), rule("/b/"), rule("/c/"), rule("/d/"), ignore])
+    #expect(throws: ListSplitter.Failure.self) {
+      _ = try ListSplitter(reported, maxRules: 3, maxBytes: .max).parts()
+    }
+    // The second list's report would be lost, or another one be made.
+    let plain = try input([rule("/a/"), rule("/a/", "", "ignore-previous-rules")])
+    let other = try input([rule("/a/"), ignore])
+    #expect(throws: ListMerger.Failure.self) { _ = try ListMerger([plain, other]).outcome() }
+  }
+
   @Test func mergeRefused() throws {
     let first = try input([rule("/ads/")])
     let second = try input([rule("/x/"), rule("/ads/", "", "ignore-previous-rules")])

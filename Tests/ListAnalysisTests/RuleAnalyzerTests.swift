@@ -75,6 +75,36 @@ import Testing
     #expect(found.first { $0.rule == 0 }?.because == [2])
   }
 
+  /// Between exceptions equal notifications share a slot, and blocks the first one's place before a
+  /// redirect: section 7.2 of the rule language.
+  @Test(arguments: [
+    [
+      ("/a/", #"{"type":"notify","notification":"x"}"#), ("^https://q\\.test$", Self.ignore),
+      ("/b/", #"{"type":"notify","notification":"x"}"#),
+    ],
+    [
+      ("/ads/x", Self.block),
+      ("/ads/", #"{"type":"redirect","redirect":{"url":"https://z.test/"}}"#),
+      ("/ads/", Self.block),
+    ],
+  ])
+  func sharedSlots(_ rules: [(String, String)]) throws {
+    let found = try findings(list(rules.map { ($0.0, "", $0.1) }))
+    #expect(found.count == 1)
+    #expect(found.allSatisfy { !$0.isRemovable })
+  }
+
+  @Test(.timeLimit(.minutes(1))) func manyRulesOfOnePattern() throws {
+    let equal = try findings(list((0..<800).map { _ in ("/ads/", "", Self.block) }))
+    #expect(equal.count == 799 && equal.allSatisfy { $0.because == [0] })
+    let pages = try findings(
+      list(
+        (0..<100).map { ("/ads/", #","if-top-url":["^https://d\#($0)\\.test/"]"#, Self.block) }
+      )
+    )
+    #expect(pages.isEmpty)
+  }
+
   @Test func nothingToCancel() throws {
     let anchor = #"^[^:]+://+([^:/]+\.)?"#
     let found = try findings(
@@ -91,7 +121,7 @@ import Testing
   @Test func contradictions() throws {
     let found = try findings(
       list([
-        ("a", #","resource-type":["top-document"],"load-type":["third-party"]"#, Self.block),
+        ("a", #","resource-type":["top-document"],"load-context":["child-frame"]"#, Self.block),
         (
           #"^https://a\.test/"#,
           #","resource-type":["top-document"],"if-top-url":["^https://b\\.test/"]"#, Self.block
@@ -102,9 +132,10 @@ import Testing
         ("b", "", Self.block),
       ])
     )
-    #expect(found.map(\.rule) == [0, 1, 2, 3, 4])
+    // The prefetch of a link is a top-document on another page, so that rule 1 may act.
+    #expect(found.map(\.rule) == [0, 2, 3, 4])
     let codes = found.map(\.code)
-    #expect(codes.prefix(4).allSatisfy { $0 == .contradiction } && codes.last == .neverMatches)
+    #expect(codes.prefix(3).allSatisfy { $0 == .contradiction } && codes.last == .neverMatches)
   }
 
   @Test func hidingByParts() throws {

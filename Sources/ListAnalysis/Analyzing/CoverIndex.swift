@@ -10,7 +10,15 @@ struct CoverIndex {
     var role: Int
   }
 
+  /// What makes rules equal as candidates.
+  private struct Equal: Hashable {
+    var loads: LoadSet
+    var role: Role
+  }
+
   private static let universal = -1
+  /// The most rules with the same loads and role that are candidates.
+  private static let equalLimit = 16
 
   /// The rules of one pattern and role, by their conditions.
   private struct Bucket {
@@ -48,9 +56,16 @@ struct CoverIndex {
   /// Indexes the rules of a list.
   init(_ list: ListFacts, sets: LoadSets) {
     self.sets = sets
+    // One of many equal rules is covered by the first of them, if by any.
+    var equal: [Equal: Int] = [:]
     for (place, facts) in list.facts.enumerated() {
       guard let loads = facts.loads else { continue }
-      for role in facts.roles { add(place, loads, role) }
+      for role in facts.roles {
+        let count = equal[Equal(loads: loads, role: role), default: 0]
+        guard count < Self.equalLimit else { continue }
+        equal[Equal(loads: loads, role: role)] = count + 1
+        add(place, loads, role)
+      }
     }
   }
 
@@ -81,26 +96,35 @@ struct CoverIndex {
   ///   - patterns: The numbers of patterns; those that match everything are always added.
   ///   - loads: The loads that are to be covered.
   ///   - role: The role.
+  ///   - limit: The most places.
   /// - Returns: The places, in no particular order.
-  func candidates(_ patterns: [PatternTable.Number], _ loads: LoadSet, _ role: Role) -> [Int] {
+  /// - Complexity: O(*p* + *limit*) for *p* patterns, however many rules have one of them.
+  func candidates(
+    _ patterns: [PatternTable.Number],
+    _ loads: LoadSet,
+    _ role: Role,
+    limit: Int
+  ) -> [Int] {
     var places: [Int] = []
+    func add(_ more: [Int]) { places += more.prefix(limit - places.count) }
     let condition = sets.conditions.condition(loads.condition)
     let (hosts, hasOthers) = sets.conditions.hosts(of: loads.condition)
     for pattern in [Self.universal] + patterns {
       guard let bucket = buckets[Key(pattern: pattern, role: role.number)] else { continue }
-      places += bucket.unconditional
+      guard places.count < limit else { break }
+      add(bucket.unconditional)
       guard let condition else { continue }
-      if condition.isNegated || hosts.isEmpty || hasOthers { places += bucket.negated }
+      if condition.isNegated || hosts.isEmpty || hasOthers { add(bucket.negated) }
       guard !condition.isNegated else { continue }
-      places += bucket.others
+      add(bucket.others)
       guard let host = hosts.first else {
         continue
       }
-      places += bucket.byHost[host] ?? []
+      add(bucket.byHost[host] ?? [])
       var rest = host[...]
       while let dot = rest.firstIndex(of: ".") {
         rest = rest[rest.index(after: dot)...]
-        places += bucket.byHost[String(rest)] ?? []
+        add(bucket.byHost[String(rest)] ?? [])
       }
     }
     return places

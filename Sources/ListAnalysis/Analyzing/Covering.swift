@@ -28,10 +28,15 @@ struct Covering {
   /// Returns the places of the rules of a role that match some loads in any way that they are
   /// loaded, in part: what is left open are types, parties and contexts.
   private func partial(_ loads: LoadSet, _ role: CoverIndex.Role, except place: Int) -> [Int] {
-    let candidates = index.candidates(samples.wider(loads.pattern), loads, role)
+    let candidates = index.candidates(
+      samples.wider(loads.pattern),
+      loads,
+      role,
+      limit: Self.limit
+    )
     var seen: Set<Int> = [place]
     var places: [Int] = []
-    for candidate in candidates.prefix(Self.limit) where seen.insert(candidate).inserted {
+    for candidate in candidates where seen.insert(candidate).inserted {
       guard let other = list.facts[candidate].loads, other.cells & loads.cells != 0,
         sets.isIncludedApartFromCells(loads, in: other)
       else { continue }

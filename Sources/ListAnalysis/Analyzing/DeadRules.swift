@@ -33,9 +33,7 @@ struct DeadRules {
 
   private func contradictoryFlags(_ loads: LoadSet) -> String? {
     if loads.types == .topDocument {
-      if loads.parties == .thirdParty {
-        return "a top-document is its own page, and so never third-party"
-      }
+      // It may be third-party, and on another page: as the prefetch of a link.
       if loads.contexts == .childFrame { return "a top-document is never loaded by a child frame" }
     }
     if loads.types == .childDocument, loads.contexts == .topFrame {
@@ -61,31 +59,19 @@ struct DeadRules {
     return "its url-filter matches URLs of web sockets alone, and its resource-type leaves them out"
   }
 
-  /// A page's condition that nothing meets, or not together with the url-filter where the load is
-  /// the page.
+  /// A page's condition that nothing meets.
   private func contradictoryPage(_ loads: LoadSet) -> (code: ListFinding.Code, text: String)? {
     guard
-      let (entries, isNegated, isOfFrame) = sets.conditions.patterns(
+      let (entries, isNegated, _) = sets.conditions.patterns(
         of: loads.condition,
         limit: Self.entryLimit
       )
     else { return nil }
-    if !isNegated, entries.allSatisfy({ sets.patterns.url(matching: [$0]) == .none }) {
+    if !isNegated, !sets.conditions.namesOrdinaryHost(loads.condition),
+      entries.allSatisfy({ sets.patterns.url(matching: [$0]) == .none })
+    {
       return (.neverMatches, "no page has a URL that its condition names")
     }
-    guard loads.types == .topDocument, !isOfFrame, !sets.patterns.isUniversal(loads.pattern) else {
-      return nil
-    }
-    let never = "a top-document is its own page, and no URL that its url-filter matches"
-    if isNegated {
-      guard
-        entries.contains(where: { sets.patterns.inclusion(of: loads.pattern, in: $0) == .proved })
-      else { return nil }
-      return (.contradiction, never + " is left by its condition")
-    }
-    guard
-      entries.allSatisfy({ sets.patterns.url(matching: [loads.pattern, $0]) == .none })
-    else { return nil }
-    return (.contradiction, never + " meets its condition")
+    return nil
   }
 }

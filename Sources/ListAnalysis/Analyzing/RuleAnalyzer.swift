@@ -53,6 +53,9 @@ package struct RuleAnalyzer {
   package mutating func findings() -> [ListFinding] {
     findDead()
     findCovered()
+    for (place, finding) in found where finding.isRemovable && movesSlots(place) {
+      found[place]?.isRemovable = false
+    }
     var findings = found.values.sorted { $0.rule < $1.rule }
     findings += samePatterns()
     findings += costlyPatterns()
@@ -112,6 +115,13 @@ package struct RuleAnalyzer {
     case .redirect, .modifyHeaders: false
     default: !boundsGlobalSheet(place)
     }
+  }
+
+  /// Whether other rules would have other slots without a rule, and that may show.
+  private func movesSlots(_ place: Int) -> Bool {
+    let facts = list.facts[place]
+    if facts.isException { return list.sharedSlots != [] }
+    return facts.effect == .block && list.sharedSlots.contains(.redirects)
   }
 
   /// Whether a rule is the first exception, and keeps a later rule out of the global sheet.

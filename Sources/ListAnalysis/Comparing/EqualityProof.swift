@@ -38,6 +38,9 @@ struct EqualityProof {
     else { return false }
     // Rules whose order or effect is not understood must be left alone.
     for pair in reworded where oldFacts.facts[pair.old].effect == .other { return false }
+    // With these, the order of rules of other kinds counts as well.
+    let isChanged = !pairs.gone.isEmpty || !pairs.added.isEmpty || !pairs.moved.isEmpty
+    if isChanged, oldFacts.sharedSlots != [] || newFacts.sharedSlots != [] { return false }
     guard hasSameGlobalSheet(pairs, reworded) else { return false }
     let all = (pairs.same + reworded.map { ($0.old, $0.new) }).sorted { $0.1 < $1.1 }
     return isOrderKept(all, movedOrReworded: pairs.moved.union(new))
@@ -56,16 +59,33 @@ struct EqualityProof {
       && reworded.allSatisfy { oldFacts.isGlobal($0.old) == newFacts.isGlobal($0.new) }
   }
 
-  /// Whether no rule has gone past an exception that it may meet.
+  /// Whether no rule has gone past an exception that it may meet; `false` if that would take too
+  /// many comparisons.
+  ///
+  /// Rules that are neither exceptions nor unlike all others may change places freely, so that a
+  /// sorted list of any length is compared with its exceptions alone.
   private func isOrderKept(_ pairs: [(old: Int, new: Int)], movedOrReworded: Set<Int>) -> Bool {
+    let bounds = pairs.indices.filter { isBound(pairs[$0].new) }
+    var count = 0
     for (number, pair) in pairs.enumerated() where movedOrReworded.contains(pair.new) {
-      for (otherNumber, other) in pairs.enumerated() where otherNumber != number {
+      let others = isBound(pair.new) ? Array(pairs.indices) : bounds
+      count += others.count
+      guard count <= Self.comparisonLimit else { return false }
+      for otherNumber in others where otherNumber != number {
+        let other = pairs[otherNumber]
         let wasBefore = other.old < pair.old
         guard wasBefore != (otherNumber < number) else { continue }
         guard isOrderFree(pair.new, other.new) else { return false }
       }
     }
     return true
+  }
+
+  /// The most pairs of rules whose order is compared.
+  private static let comparisonLimit = 5_000_000
+
+  private func isBound(_ place: Int) -> Bool {
+    newFacts.facts[place].isException || newFacts.facts[place].effect == .other
   }
 
   private func isOrderFree(_ place: Int, _ other: Int) -> Bool {

@@ -23,7 +23,7 @@ package struct ListMerger {
     case exceptionMeets(exception: Place, rule: Place)
     /// A rule that hides on every page would leave the global sheet.
     case globalSheet(Place)
-    /// Redirects and header changes of several lists share slots in one.
+    /// Redirects, header changes and equal notifications of several lists share slots in one.
     case redirect(Place)
     /// There would be more rules than a list may have.
     case tooMany(Int)
@@ -102,7 +102,9 @@ package struct ListMerger {
 
   private func place(of rule: Rule, in list: Int, from start: Int) -> Int? {
     facts[list].rules[start...].firstIndex {
-      $0.trigger == rule.trigger && $0.action == rule.action
+      // Each that has an identifier is reported by itself.
+      $0.trigger == rule.trigger && $0.action == rule.action && $0.identifier == nil
+        && rule.identifier == nil
     }
   }
 
@@ -119,7 +121,8 @@ package struct ListMerger {
       for other in entries[range] {
         for source in other.sources where source.list != own.list {
           let their = self.facts[source.list].facts[source.place]
-          guard their.effect != facts.effect, let loads = facts.loads, let others = their.loads,
+          guard their.effect != facts.effect || their.isReported, let loads = facts.loads,
+            let others = their.loads,
             !sets.areDisjoint(loads, others)
           else { continue }
           throw .exceptionMeets(
@@ -148,9 +151,16 @@ package struct ListMerger {
 
   private func checkShared() throws(Failure) {
     guard lists.count > 1 else { return }
+    var notifying: [String: Int] = [:]
     for (number, list) in lists.enumerated() {
       for rule in list.rules {
         switch rule.action {
+        case .notify(let text):
+          // In one list there would be one notification, and not one of each list.
+          if notifying[text, default: number] != number {
+            throw .redirect(Place(list: number, rule: rule.index))
+          }
+          notifying[text] = number
         case .redirect, .modifyHeaders: throw .redirect(Place(list: number, rule: rule.index))
         default: continue
         }

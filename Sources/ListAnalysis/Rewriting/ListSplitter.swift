@@ -80,10 +80,19 @@ package struct ListSplitter {
     }
     var parts: [Part] = []
     var open = OpenPart()
-    // Redirects and header changes share slots, and so stay together.
-    let together = facts.facts.indices.filter { isBound($0) }
-    if !together.isEmpty { try add(together, to: &open, &parts) }
-    for place in facts.facts.indices where !facts.facts[place].isException && !isBound(place) {
+    // What shares slots stays together, and what an exception that is reported may cancel: a copy of
+    // it would be reported twice.
+    let hasReports = exceptions.contains { facts.facts[$0].isReported }
+    let together = Set(
+      facts.facts.indices.filter { place in
+        isBound(place)
+          || hasReports && !facts.facts[place].isException
+            && exceptions(for: place).contains { facts.facts[$0].isReported }
+      }
+    )
+    if !together.isEmpty { try add(together.sorted(), to: &open, &parts) }
+    for place in facts.facts.indices
+    where !facts.facts[place].isException && !together.contains(place) {
       try add([place], to: &open, &parts)
     }
     if !open.places.isEmpty { parts.append(part(open)) }
@@ -120,7 +129,9 @@ package struct ListSplitter {
 
   private func isBound(_ place: Int) -> Bool {
     switch list.rules[place].action {
-    case .redirect, .modifyHeaders: true
+    case .redirect, .modifyHeaders, .notify: true
+    // Of a block and a redirect the first wins.
+    case .block where facts.sharedSlots.contains(.redirects): true
     default: list.rules[place].identifier != nil
     }
   }

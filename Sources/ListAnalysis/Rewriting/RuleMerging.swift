@@ -67,7 +67,9 @@ struct RuleMerging {
   private func key(_ place: Int, _ part: Part) -> Key? {
     let rule = rules[place]
     guard rule.identifier == nil, list.facts[place].effect != .other,
-      !list.facts[place].isException, list.facts[place].loads != nil
+      !list.facts[place].isException, list.facts[place].loads != nil,
+      // A block that moves may come before a redirect.
+      list.facts[place].effect != .block || !list.sharedSlots.contains(.redirects)
     else { return nil }
     var key = Key(
       part: part,
@@ -78,7 +80,9 @@ struct RuleMerging {
     switch part {
     case .selectors:
       // An older Safari that does not know a pseudo-class skips the whole rule.
-      guard case .cssDisplayNone(let selector) = rule.action, !selector.contains(":") else {
+      guard case .cssDisplayNone(let selector) = rule.action, !selector.contains(":"),
+        SelectorParts.canBeJoined(selector)
+      else {
         return nil
       }
       key.action = .cssDisplayNone(selector: "")

@@ -42,6 +42,19 @@ package struct RuleFacts {
   package var isException: Bool { effect == .ignorePrevious || effect == .ignoreFollowing }
 }
 
+/// Effects by which the place and number of slots show (section 7.2 of the rule language).
+package struct SharedSlots: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The list redirects: of a redirect and a block the one with the first slot wins, and a block's
+  /// slot is that of the first block since the last exception.
+  package static let redirects = SharedSlots(rawValue: 1)
+  /// Several rules notify of the same text: once between two exceptions, however many match.
+  package static let notifications = SharedSlots(rawValue: 2)
+}
+
 /// The facts of all rules of a list, in its order.
 package struct ListFacts {
   /// The rules, without those that WebKit skips.
@@ -50,6 +63,8 @@ package struct ListFacts {
   package private(set) var facts: [RuleFacts] = []
   /// The place of the first exception; the number of rules if there is none.
   package private(set) var firstException: Int
+  /// What the list does by slots that several of its rules share.
+  package private(set) var sharedSlots: SharedSlots = []
   private var selectorNumbers: [Substring: Int] = [:]
   private var selectors: [Substring] = []
 
@@ -60,6 +75,7 @@ package struct ListFacts {
     self.rules = rules
     firstException = rules.count
     facts.reserveCapacity(rules.count)
+    var notifications: Set<String> = []
     for (place, rule) in rules.enumerated() {
       var own = RuleFacts(
         number: rule.index,
@@ -73,6 +89,12 @@ package struct ListFacts {
         own.isForGlobalSheet =
           rule.trigger.flags.isEmpty && loads.condition == 0
           && sets.patterns.isUniversal(loads.pattern)
+      }
+      switch rule.action {
+      case .redirect: sharedSlots.insert(.redirects)
+      case .notify(let text):
+        if !notifications.insert(text).inserted { sharedSlots.insert(.notifications) }
+      default: break
       }
       facts.append(own)
     }

@@ -4,6 +4,9 @@ package enum SelectorParts {
   ///
   ///     parts(of: ".ad, a:is(b, c)")   // [".ad", "a:is(b, c)"]
   ///
+  /// A list with a comment, or with a bracket or string that only its end closes, is one part: cut
+  /// or joined with another one it would mean something else.
+  ///
   /// - Returns: The parts without white space around them.
   /// - Complexity: O(*n*) for *n* bytes.
   package static func parts(of list: String) -> [Substring] {
@@ -31,8 +34,15 @@ package enum SelectorParts {
       default: break
       }
     }
+    guard depth == 0, quote == nil, !isEscaped, !list.contains("/*") else { return [list[...]] }
     parts.append(trimmed(list[start...]))
     return parts
+  }
+
+  /// Whether a list can be joined with others by a comma.
+  static func canBeJoined(_ list: String) -> Bool {
+    // If the list is closed, a comma behind it begins another part.
+    !list.contains("/*") && parts(of: list + ",a").count == parts(of: list).count + 1
   }
 
   private static func trimmed(_ text: Substring) -> Substring {
