@@ -122,6 +122,7 @@ import Testing
     let found = try findings(
       list([
         ("a", #","resource-type":["top-document"],"load-context":["child-frame"]"#, Self.block),
+        ("a", #","resource-type":["top-document"],"load-type":["third-party"]"#, Self.block),
         (
           #"^https://a\.test/"#,
           #","resource-type":["top-document"],"if-top-url":["^https://b\\.test/"]"#, Self.block
@@ -132,10 +133,11 @@ import Testing
         ("b", "", Self.block),
       ])
     )
-    // The prefetch of a link is a top-document on another page, so that rule 1 may act.
-    #expect(found.map(\.rule) == [0, 2, 3, 4])
+    #expect(found.map(\.rule) == [0, 1, 2, 3, 4, 5])
     let codes = found.map(\.code)
-    #expect(codes.prefix(3).allSatisfy { $0 == .contradiction } && codes.last == .neverMatches)
+    #expect(codes.prefix(5).allSatisfy { $0 == .contradiction } && codes.last == .neverMatches)
+    // The prefetch of a link is a top-document on another page.
+    #expect(found.map(\.isRemovable) == [true, false, false, true, true, true])
   }
 
   @Test func hidingByParts() throws {

@@ -74,4 +74,29 @@ struct DeadRules {
     }
     return nil
   }
+
+  /// Returns why a rule for documents alone never meets the document of a page; `nil` if it may.
+  ///
+  /// A page's own document is compared with itself. The prefetch of a link has the same type and
+  /// another page, so that such a rule is not wholly without effect.
+  func contradictionOfDocuments(_ loads: LoadSet) -> String? {
+    guard loads.types == .topDocument else { return nil }
+    let exception = "; only the prefetch of a link is loaded otherwise"
+    if loads.parties == .thirdParty {
+      return "a top-document is its own page, and so never third-party" + exception
+    }
+    guard
+      let (entries, isNegated, isOfFrame) = sets.conditions.patterns(
+        of: loads.condition,
+        limit: Self.entryLimit
+      ), !isOfFrame, !sets.patterns.isUniversal(loads.pattern)
+    else { return nil }
+    let isNeverMet =
+      isNegated
+      ? entries.contains { sets.patterns.inclusion(of: loads.pattern, in: $0) == .proved }
+      : entries.allSatisfy { sets.patterns.url(matching: [loads.pattern, $0]) == .none }
+    return isNeverMet
+      ? "a top-document is its own page, and no URL that its url-filter matches meets its condition"
+        + exception : nil
+  }
 }

@@ -53,6 +53,7 @@ package struct RuleAnalyzer {
   package mutating func findings() -> [ListFinding] {
     findDead()
     findCovered()
+    findContradictionsOfDocuments()
     for (place, finding) in found where finding.isRemovable && movesSlots(place) {
       found[place]?.isRemovable = false
     }
@@ -103,6 +104,17 @@ package struct RuleAnalyzer {
       guard let (code, text) = dead.reason(rule, list.facts[place].loads) else { continue }
       found[place] = finding(place, code, [], text, isRemovable: canRemoveDead(place))
       list.markAsDead(place)
+    }
+  }
+
+  /// Adds findings about rules that are of use for the prefetch of links alone.
+  private mutating func findContradictionsOfDocuments() {
+    let dead = DeadRules(sets: sets, samples: samples)
+    for (place, facts) in list.facts.enumerated() where found[place] == nil {
+      guard let loads = facts.loads, let text = dead.contradictionOfDocuments(loads) else {
+        continue
+      }
+      found[place] = finding(place, .contradiction, [], text, isRemovable: false)
     }
   }
 
