@@ -74,6 +74,33 @@ struct ConversionMapTests {
     #expect(json.output.contains(#""source":[{"file":"b.txt","line":3}]"#), "\(json.output)")
   }
 
+  @Test("check names the filter below a finding, in JSON and in SARIF")
+  func check() throws {
+    let scratch = try converted()
+    // The rules are made less good by hand, and keep their order.
+    let file = scratch.folder.appending(path: "rules.json")
+    let rules = try String(contentsOf: file, encoding: .utf8)
+    try scratch.file(
+      "rules.json",
+      rules.replacing("\"type\":\"block\"}", with: "\"type\":\"block\",\"typo\":1}")
+    )
+    let arguments = ["check", "rules.json", "--map", "map.json"]
+    let text = try Command.run(arguments, in: scratch.folder)
+    #expect(text.output.contains("is from lists/a.txt:2: ||ads.test^$script\n"), "\(text.output)")
+    for format in ["json", "sarif"] {
+      let json = try Command.run(arguments + ["--format", format], in: scratch.folder)
+      #expect(
+        json.output.contains(#""source":[{"file":"lists/a.txt","line":2}]"#),
+        "\(json.output)"
+      )
+    }
+    try scratch.file("one.json", #"[{"trigger":{"url-filter":"a"},"action":{"type":"block"}}]"#)
+    let wrong = try Command.run(["check", "one.json", "--map", "map.json"], in: scratch.folder)
+    #expect(wrong.status == 2 && wrong.error.contains("but one.json has 1"), "\(wrong.error)")
+    let many = try Command.run(arguments + ["--map", "map.json"], in: scratch.folder)
+    #expect(many.status == 2)
+  }
+
   @Test("a map of another list, or more maps than lists, are refused")
   func misfit() throws {
     let scratch = try converted()

@@ -25,8 +25,8 @@ struct Convert: ParsableCommand {
       refused, so name the oldest that you support.
 
       --map writes {"version": 1, "sources": […], "rules", "lines": [{"file", "line", "outcome", \
-      "rules", "reason"}]}, an entry for each source line in order; tickbird explain and test \
-      name the source lines by it. Outcomes are converted, approximated, \
+      "rules", "reason"}]}, an entry for each source line in order; tickbird explain, test and \
+      check name the source lines by it. Outcomes are converted, approximated, \
       impossible and comment; rules count from 0, lines from 1; a reason is null or {"code", \
       "text"}, and others are in "furtherReasons".
 

@@ -41,6 +41,13 @@ struct RuleSources {
     self.init(maps: maps, texts: paths.map { MappedFilters(beside: $0) })
   }
 
+  /// Reads the map of one list, which may be refused by WebKit and then have any number of rules.
+  init(_ path: String, list: String, ruleCount: Int?) throws(InputError) {
+    let map = try SourceMap(path: path)
+    if let ruleCount { try map.check(list: list, ruleCount: ruleCount) }
+    self.init(maps: [map], texts: [MappedFilters(beside: path)])
+  }
+
   /// Returns where a rule comes from, as in `easylist.txt:1204 and 3 more`; `nil` if that is unknown.
   func label(list: Int, rule: Int) -> String? {
     guard maps.indices.contains(list) else { return nil }
