@@ -101,6 +101,27 @@ struct ConversionMapTests {
     #expect(many.status == 2)
   }
 
+  @Test("audit names the filter of a rule, in JSON as well")
+  func audit() throws {
+    let scratch = try converted()
+    try scratch.file(
+      "log.tsv",
+      "url\ttop_url\tresource_type\nhttps://ads.test/a.js\thttps://shop.test/\tscript\n"
+    )
+    let arguments = ["audit", "log.tsv", "--list", "rules.json", "--map", "map.json"]
+    let text = try Command.run(arguments + ["--unmatched"], in: scratch.folder)
+    #expect(text.status == 0, "\(text.error)")
+    #expect(text.output.contains("; lists/a.txt:2\n"), "\(text.output)")
+    #expect(text.output.contains("; b.txt:3\n"), "\(text.output)")
+    let json = try Command.run(arguments + ["--format", "json"], in: scratch.folder)
+    #expect(
+      json.output.contains(#""source":[{"file":"lists/a.txt","line":2}]"#),
+      "\(json.output)"
+    )
+    let csv = try Command.run(arguments + ["--format", "csv"], in: scratch.folder)
+    #expect(csv.status == 2 && csv.error.contains("--map names filters in text and JSON"))
+  }
+
   @Test("a map of another list, or more maps than lists, are refused")
   func misfit() throws {
     let scratch = try converted()

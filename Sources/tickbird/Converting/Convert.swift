@@ -26,7 +26,7 @@ struct Convert: ParsableCommand {
 
       --map writes {"version": 1, "sources": […], "rules", "lines": [{"file", "line", "outcome", \
       "rules", "reason"}]}, an entry for each source line in order; tickbird explain, test and \
-      check name the source lines by it. Outcomes are converted, approximated, \
+      check and audit name the source lines by it. Outcomes are converted, approximated, \
       impossible and comment; rules count from 0, lines from 1; a reason is null or {"code", \
       "text"}, and others are in "furtherReasons".
 
