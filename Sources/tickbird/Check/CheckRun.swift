@@ -46,6 +46,7 @@ struct CheckRun: ~Copyable {
   /// - Parameters:
   ///   - path: The list.
   ///   - map: The map that names the filters of its rules, if there is one.
+  /// - Throws: ``OutputError`` if the findings cannot be written.
   mutating func check(_ path: String, map: String?) throws {
     do {
       origins = .none

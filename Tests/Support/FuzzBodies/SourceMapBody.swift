@@ -42,6 +42,9 @@ enum SourceMapBody: FuzzBody {
       [0] + Array(#"{"version":1,"sources":["a.txt"],"rules":3,"lines":[\#(line)]}"#.utf8),
       [0] + Array(#"{"version":1,"sources":[],"rules":0,"lines":[]}"#.utf8),
       [1] + Array("\(line),\(other)".utf8), [1] + Array(other.utf8), [1], [0],
+      [0] + Array("[]".utf8), [0] + Array(#"{"version":2}"#.utf8), [1] + Array("{}".utf8),
+      [1] + Array(#"{"file":"a.txt","line":0,"rules":[]}"#.utf8),
+      [1] + Array(#"{"file":"c.txt","line":1,"rules":[9]}"#.utf8),
     ]
   }
 }
