@@ -61,8 +61,11 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a diagnostic.
-  package mutating func diagnostic(_ diagnostic: Diagnostic) {
+  /// Writes a diagnostic, and further fields of its object.
+  package mutating func diagnostic(
+    _ diagnostic: Diagnostic,
+    further: (inout JSONWriter) -> Void = { _ in }
+  ) {
     object { json in
       json.field("severity", diagnostic.severity.word)
       json.field("code", diagnostic.code.rawValue)
@@ -78,6 +81,7 @@ extension JSONWriter {
       json.field("length", diagnostic.location.byteRange.count)
       if let hint = diagnostic.hint { json.field("hint", hint) }
       if let correction = diagnostic.correction { json.correction(correction) }
+      further(&json)
     }
   }
 

@@ -61,13 +61,15 @@ package struct SARIFLog {
   ///   - file: The file's path.
   ///   - columns: The counter of characters; use one for all diagnostics of a file.
   ///   - text: The list.
+  ///   - further: Writes further properties.
   /// - Complexity: O(*n*) for the *n* bytes between this place in its line and the previous one.
   package mutating func add(
     _ diagnostic: Diagnostic,
     fingerprint: String,
     file: String,
     _ columns: inout ColumnCounter,
-    _ text: Span<UInt8>
+    _ text: Span<UInt8>,
+    further: (inout JSONWriter) -> Void = { _ in }
   ) {
     let number = number(of: diagnostic.code)
     let region = columns.region(of: diagnostic.location, text)
@@ -108,6 +110,7 @@ package struct SARIFLog {
           if let rule = diagnostic.location.ruleIndex { json.field("rule", rule) }
           if let reason = diagnostic.reason { json.field("reason", reason) }
           if let error = diagnostic.webKitError { json.field("webKitError", error.rawValue) }
+          further(&json)
         }
       }
     }

@@ -1,10 +1,15 @@
-internal import CommandOutput
+package import CommandOutput
 
 extension Audit {
   /// The whole audit as JSON for other programs, in one fixed order.
   ///
   /// Rules and logs are numbered from 0, lines from 1.
-  package var json: [UInt8] {
+  package var json: [UInt8] { json { _, _, _ in } }
+
+  /// Returns the same, with further fields of each rule that matched.
+  package func json(
+    further: (_ list: Int, _ rule: Int, _ json: inout JSONWriter) -> Void
+  ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.outcomeFields(outcomes)
@@ -30,7 +35,9 @@ extension Audit {
         }
       }
       json.field("lists") { json in
-        json.array(of: lists) { $0.list($1) }
+        json.array(of: lists.enumerated()) { json, list in
+          json.list(list.element) { further(list.offset, $0, &$1) }
+        }
       }
       json.field("sites") { json in
         json.array(of: sites.sorted { $0.key.lexicographicallyPrecedes($1.key) }) { json, site in
@@ -48,7 +55,10 @@ extension Audit {
 }
 
 extension JSONWriter {
-  fileprivate mutating func list(_ list: AuditedList) {
+  fileprivate mutating func list(
+    _ list: AuditedList,
+    _ further: (_ rule: Int, _ json: inout JSONWriter) -> Void
+  ) {
     object { json in
       json.field("name", list.name)
       json.field("digest", list.digest)
@@ -65,6 +75,7 @@ extension JSONWriter {
               json.field("line", list.rules.places[match.key].line)
               json.field("column", list.rules.places[match.key].column)
               json.field("action", list.rules.actions[match.key].word)
+              further(match.key, &json)
             }
             json.field("url_filter", match.value.filter)
             if !match.value.selector.isEmpty { json.field("selector", match.value.selector) }

@@ -8,6 +8,8 @@ package struct AuditText {
   package var listsUnmatched = false
   /// The width that long lines are shortened to.
   package var width = 80
+  /// Returns where a rule was converted from; `nil` if that is unknown.
+  package var origin: (_ list: Int, _ rule: Int) -> String? = { _, _ in nil }
   /// Paints words.
   package var paint: Paint
   private let audit: Audit
@@ -127,7 +129,8 @@ package struct AuditText {
     )
     let place = list.rules.places[row.rule]
     text += "  \(list.rules.actions[row.rule].word) rule \(row.rule), "
-    text += "\(Shown.line(list.name)):\(place.line):\(place.column)\n"
+    text += "\(Shown.line(list.name)):\(place.line):\(place.column)"
+    text += originText(row.list, row.rule) + "\n"
     if tally.withoutEffect > 0 {
       detail("", "without effect, since content blockers need permission to redirect")
     }
@@ -221,7 +224,7 @@ package struct AuditText {
   // MARK: Unmatched rules
 
   private mutating func writeUnmatched() {
-    for list in audit.lists {
+    for (number, list) in audit.lists.enumerated() {
       let rules = list.unmatched
       guard !rules.isEmpty else { continue }
       text += "\n"
@@ -235,9 +238,13 @@ package struct AuditText {
       for rule in rules {
         let place = list.rules.places[rule]
         text += "  \(list.rules.actions[rule].word) rule \(rule), \(name):\(place.line)"
-        text += ":\(place.column)\n"
+        text += ":\(place.column)\(originText(number, rule))\n"
       }
     }
+  }
+
+  private func originText(_ list: Int, _ rule: Int) -> String {
+    origin(list, rule).map { "; \($0)" } ?? ""
   }
 
   // MARK: Pieces

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandInput
 internal import CommandOutput
+internal import ContentBlocking
 internal import RuleAudit
 internal import TextOutput
 
@@ -50,6 +51,9 @@ struct AuditCommand: ParsableCommand {
       On several machines, each audits some of the logs with --partial FILE, and tickbird audit \
       merge puts the parts together. See Documentation/Audit.md.
 
+      With --map, rules are named with the lines of the filters that they were converted from; in \
+      JSON as "source" of rules that matched, a list of {"file", "line"}.
+
       Exit status: 0 all is well; 1 there were bad lines, two logs have the same bytes, or a list \
       was refused; 2 wrong use, or a file was given twice, or cannot be read or written.
       """
@@ -73,6 +77,9 @@ struct AuditCommand: ParsableCommand {
   )
   var columns: String?
 
+  @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
+  var map: [String] = []
+
   @OptionGroup var batch: BatchOptions
 
   @Flag(name: .shortAndLong, help: "Do not show progress on the terminal.")
@@ -88,6 +95,14 @@ struct AuditCommand: ParsableCommand {
 
   func validate() throws {
     if list.isEmpty { throw ValidationError("Give at least one list, as in --list ads.json.") }
+    if map.contains("-") {
+      throw ValidationError("A map is a file, and not standard input (-).")
+    }
+    if !map.isEmpty, result.partial != nil || result.format == .csv {
+      throw ValidationError(
+        "--map names filters in text and JSON; leave it out with --partial and --format csv."
+      )
+    }
     if logs.isEmpty { throw ValidationError("Give at least one log, or - for standard input.") }
     if logs.count(where: { $0 == "-" }) + list.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given only once.")
@@ -99,12 +114,14 @@ struct AuditCommand: ParsableCommand {
     let files = try Lists.open(list)
     try Lists.checkSources(files)
     let lists = files.map(\.list)
+    let named = map.isEmpty ? [] : files.map { ($0.name, ListSource($0.list.source).ruleCount) }
+    let origins = map.isEmpty ? .none : try RuleSources(map, lists: named)
     var auditor = Auditor(lists: lists)
     auditor.format = inputFormat.format
     auditor.columns = try columns.map { names throws(InputError) in try TSVLayout(option: names) }
     auditor.workers = batch.workers
     let audit = try audited(auditor)
-    try result.write(audit)
+    try result.write(audit, origins: origins)
     var status = Self.tellBadLines(audit)
     if !result.allowDuplicates, let (first, second) = Audit.duplicate(in: audit.logs) {
       ConsoleMessage.error(
@@ -300,15 +317,15 @@ struct AuditResultOptions: ParsableArguments {
     return unmatched ? "--unmatched" : nil
   }
 
-  /// Writes the report, or the partial audit.
-  func write(_ audit: Audit) throws {
+  /// Writes the report, with the filters that rules come from, or the partial audit.
+  func write(_ audit: Audit, origins: RuleSources = .none) throws {
     var out = OutputStream.standardOutput()
     if let partial {
       let bytes = try AuditPartial.write(audit)
       guard partial == "-" else { return try OutputFile.replace(partial, with: bytes) }
       try out.write(bytes)
     } else if format == .json {
-      try out.write(audit.json)
+      try out.write(audit.json { origins.write(list: $0, rule: $1, to: &$2) })
     } else if format == .csv {
       var table = AuditCSV(audit, rows: by ?? .rule)
       table.listsUnmatched = unmatched
@@ -318,6 +335,7 @@ struct AuditResultOptions: ParsableArguments {
       text.rowLimit = top ?? 20
       text.listsUnmatched = unmatched
       text.width = Terminal.width
+      text.origin = { origins.label(list: $0, rule: $1) }
       try out.write(OutputText(painted: text.rendered()))
     }
     try out.flush()

@@ -33,6 +33,10 @@ struct Explain: ParsableCommand {
 
       Console messages do not have the type of a load, so all types are tried.
 
+      With --map, rules are named with the lines of the filters that they were converted from, as \
+      in rule 413 (rules.json:415:1; easylist.txt:1204); matches in JSON have "source": [{"file", \
+      "line"}].
+
       JSON output is one object for each load, one a line; with --by one for each row, with \
       --summary one in all, proposals included.
 
@@ -43,6 +47,9 @@ struct Explain: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "\(Lists.help)")
   var list: [String]
+
+  @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
+  var map: [String] = []
 
   @Option(help: ArgumentHelp("A network log; - is standard input.", valueName: "file"))
   var har: String?
@@ -152,6 +159,7 @@ struct Explain: ParsableCommand {
     if list.contains("-"), har == "-" || input == "-" {
       throw ValidationError("Standard input (-) cannot be both a list and the loads.")
     }
+    if map.contains("-") { throw ValidationError("A map is a file, and not standard input (-).") }
   }
 
   private var singleLoad: SingleLoad {
@@ -186,7 +194,12 @@ struct Explain: ParsableCommand {
     }
     let files = try Lists.open(list)
     try Lists.checkSources(files)
-    var explainer = Explainer(files)
+    let sources = files.map { ListSource($0.list.source) }
+    var explainer = Explainer(
+      files,
+      sources: sources,
+      origins: try RuleSources(map, lists: zip(files, sources).map { ($0.name, $1.ruleCount) })
+    )
     let asked = try rule.map { try explainer.rule($0) }
     var out = OutputStream.standardOutput()
     let style = TextStyle(paint: output.paint, width: Terminal.width, isWide: wide)

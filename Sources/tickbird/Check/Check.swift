@@ -26,6 +26,9 @@ struct Check: ParsableCommand {
         max-findings = 0
         baseline = "accepted.baseline"
 
+      With --map, findings name the lines of the filters that rules were converted from, in JSON as \
+      "source"?: [{"file", "line"}] of a diagnostic, in SARIF among its properties.
+
       JSON output is one object for each file, one a line: {"file", "accepted", "error": null or \
       {"code", "message"} with WebKit's name and text, "rules", "skipped", "mended"? with --fix, "ignored": [{"setting", \
       "file" or null for the command line, "count"}], "diagnostics": \
@@ -57,6 +60,9 @@ struct Check: ParsableCommand {
     )
   )
   var format: Format = .text
+
+  @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
+  var map: [String] = []
 
   @OptionGroup(title: "What is reported") var choice: CheckChoice
 
@@ -103,6 +109,12 @@ struct Check: ParsableCommand {
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given once only.")
     }
+    if map.count > lists.count || map.contains("-") {
+      throw ValidationError("--map is a file; give it at most once for each list, in their order.")
+    }
+    if !map.isEmpty, minTarget {
+      throw ValidationError("--map names the filters of findings; leave it out with --min-target.")
+    }
     if minTarget, fix || writeBaseline != nil || format == .sarif {
       throw ValidationError(
         "--min-target says what lists need, as text or JSON; give --fix, --write-baseline or "
@@ -124,7 +136,8 @@ struct Check: ParsableCommand {
       newBaseline: newBaseline
     )
     var fileCount = 0
-    for argument in lists {
+    for (number, argument) in lists.enumerated() {
+      let map = map.indices.contains(number) ? map[number] : nil
       let paths: [String]
       do throws(InputError) { paths = try CheckFiles.paths(for: argument) } catch {
         fileCount += 1
@@ -132,7 +145,12 @@ struct Check: ParsableCommand {
         continue
       }
       fileCount += paths.count
-      for path in paths { try run.check(path) }
+      if map != nil, paths.count != 1 {
+        let error = InputError("\(argument) has several lists, but a map is of one; give its list")
+        try run.tell(unreadable: argument, error)
+        continue
+      }
+      for path in paths { try run.check(path, map: map) }
     }
     try run.writeBaseline()
     try run.finish(showsTotal: fileCount > 1)

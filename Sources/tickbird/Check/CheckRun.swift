@@ -18,6 +18,8 @@ struct CheckRun: ~Copyable {
   private var progress = Progress()
   private var total = CheckTotal()
   private var newBaseline: NewBaseline?
+  /// The filters that the rules of the present list were converted from.
+  private var origins = RuleSources.none
 
   /// The most diagnostics to keep between reading and writing; with more, the list is read twice.
   private static let keptLimit = 2_000
@@ -40,8 +42,14 @@ struct CheckRun: ~Copyable {
   }
 
   /// Checks a list and writes its findings.
-  mutating func check(_ path: String) throws {
+  ///
+  /// - Parameters:
+  ///   - path: The list.
+  ///   - map: The map that names the filters of its rules, if there is one.
+  /// - Throws: ``OutputError`` if the findings cannot be written.
+  mutating func check(_ path: String, map: String?) throws {
     do {
+      origins = .none
       progress.show("checking \(path) …")
       let settings = try settings.settings(for: path)
       var source = try ListFile.source(path: path)
@@ -63,6 +71,10 @@ struct CheckRun: ~Copyable {
       }
       let findings = reading.findings(in: source.text)
       progress.end()
+      if let map {
+        let count = findings.report.isAccepted ? findings.report.ruleCount : nil
+        origins = try RuleSources(map, list: source.name, ruleCount: count)
+      }
       if findsRequirements { return try write(requirements: findings.report, source) }
       let warnings = findings.count(.warning)
       total.add(findings)
@@ -146,14 +158,16 @@ extension CheckRun {
         mended: mended,
         ignored: findings.ignored
       )
+      let origins = origins
       try writeAll(of: findings, reading, source) { finding in
-        json.diagnostic(finding.diagnostic)
+        json.diagnostic(finding.diagnostic) { origins.write(of: finding.diagnostic, to: &$0) }
         return json.take()
       }
       json.endReport()
       try out.write(json.take())
     case .sarif:
       var columns = ColumnCounter()
+      let origins = origins
       var keys = FindingKeys()
       var log = SARIFLog()
       swap(&log, &self.log)
@@ -166,7 +180,7 @@ extension CheckRun {
           file: source.name,
           &columns,
           source.text.span
-        )
+        ) { origins.write(of: finding.diagnostic, to: &$0) }
         return log.take()
       }
     }
@@ -201,7 +215,8 @@ extension CheckRun {
         < ($1.element.location.byteRange.lowerBound, $1.offset)
     }
     for (_, diagnostic) in inOrder {
-      try out.write(OutputText(painted: renderer.render(diagnostic, in: source.text.span)))
+      let text = renderer.render(diagnostic, in: source.text.span) + origin(of: diagnostic)
+      try out.write(OutputText(painted: text))
     }
     for (code, count) in findings.folded.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       try out.write(
@@ -212,6 +227,16 @@ extension CheckRun {
     var line = renderer.summary(findings.report, counts: findings.counts)
     if let ignored = findings.ignored.text { line += "; \(Shown.line(ignored))" }
     try out.write(OutputText(painted: line + "\n"))
+  }
+
+  /// Returns the line below a finding that names the filter of its rule; empty if that is unknown.
+  private func origin(of diagnostic: Diagnostic) -> String {
+    guard let rule = diagnostic.location.ruleIndex,
+      let label = origins.label(list: 0, rule: rule)
+    else { return "" }
+    let filter = origins.filter(list: 0, rule: rule).map { ": \($0)" } ?? ""
+    let margin = String(repeating: " ", count: max(5, "\(diagnostic.location.line)".count))
+    return " \(margin) = rule \(rule) is from \(Shown.shortened(label + filter, to: 200))\n"
   }
 
   private mutating func write(unreadable path: String, _ message: String) throws {
@@ -271,5 +296,13 @@ private struct CheckTotal {
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
       + (ignored.text.map { "; \($0)" } ?? "")
     return "\(text)"
+  }
+}
+
+extension RuleSources {
+  /// Writes where the rule of a finding comes from, if that is known.
+  fileprivate func write(of diagnostic: Diagnostic, to json: inout JSONWriter) {
+    guard let rule = diagnostic.location.ruleIndex else { return }
+    write(list: 0, rule: rule, to: &json)
   }
 }

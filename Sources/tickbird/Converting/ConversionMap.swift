@@ -4,7 +4,7 @@ internal import CommandOutput
 struct ConversionMap {
   let list: any ConvertedList
 
-  /// Returns the map: `{"version":1,"sources":[…],"lines":[…]}`, an entry for each source line.
+  /// Returns the map: `{"version":1,"sources":[…],"rules":N,"lines":[…]}`, an entry for each source line.
   func json() -> [UInt8] {
     var json = JSONWriter()
     json.bytes.reserveCapacity(96 * list.lineCount)
@@ -13,6 +13,7 @@ struct ConversionMap {
       json.field("sources") { json in
         json.array(of: list.sources) { json, source in json.string(source) }
       }
+      json.field("rules", list.ruleCount)
       json.field("lines") { json in lines(to: &json, withText: false) }
     }
     json.endLine()

@@ -24,8 +24,9 @@ struct Convert: ParsableCommand {
       folder. Without --target the rules are for the newest engine; before Safari 26.2 they are \
       refused, so name the oldest that you support.
 
-      --map writes {"version": 1, "sources": […], "lines": [{"file", "line", "outcome", "rules", \
-      "reason"}]}, an entry for each source line in order. Outcomes are converted, approximated, \
+      --map writes {"version": 1, "sources": […], "rules", "lines": [{"file", "line", "outcome", \
+      "rules", "reason"}]}, an entry for each source line in order; tickbird explain, test and \
+      check and audit name the source lines by it. Outcomes are converted, approximated, \
       impossible and comment; rules count from 0, lines from 1; a reason is null or {"code", \
       "text"}, and others are in "furtherReasons".
 

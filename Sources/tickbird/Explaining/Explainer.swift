@@ -15,6 +15,8 @@ struct RuleID: Hashable {
 struct Explainer: ~Copyable {
   let files: [ListFile]
   let sources: [ListSource]
+  /// The filters that the rules were converted from.
+  let origins: RuleSources
   /// The rules of each list that hide on every page.
   let globalRules: [[Rule]]
   private var blocker: ContentBlocker
@@ -26,15 +28,18 @@ struct Explainer: ~Copyable {
   /// - Parameters:
   ///   - files: The lists.
   ///   - sources: Their sources, if they have been read already.
+  ///   - origins: The filters that the rules were converted from.
   ///   - permissions: What the lists may redirect and change.
   init(
     _ files: [ListFile],
     sources: [ListSource]? = nil,
+    origins: RuleSources = .none,
     permissions: [String: ContentBlocker.Permission] = [:]
   ) {
     let sources = sources ?? files.map { ListSource($0.list.source) }
     self.files = files
     self.sources = sources
+    self.origins = origins
     globalRules = sources.map(\.globalRules)
     let names = files.map { file in
       file.name.split(separator: "/").last.map { Shown.line(String($0)) } ?? file.name
@@ -93,18 +98,20 @@ struct Explainer: ~Copyable {
 
   func rule(_ id: RuleID) -> Rule? { sources[id.list].rule(at: id.rule) }
 
-  /// Returns the file, line and column of a rule.
+  /// Returns the file, line and column of a rule, and those of its filter if a map has them.
   func place(_ id: RuleID, isShort: Bool = true) -> String {
     let name = isShort ? shortNames[id.list] : Shown.line(files[id.list].name)
     guard let rule = rule(id) else { return name }
     let position = sources[id.list].position(of: rule)
-    return "\(name):\(position.line):\(position.column)"
+    let origin = origins.label(list: id.list, rule: id.rule).map { "; \($0)" } ?? ""
+    return "\(name):\(position.line):\(position.column)\(origin)"
   }
 
   /// Returns a rule's number, with its place if lines identify rules.
   func name(_ id: RuleID) -> String {
     if sources[id.list].hasLines { return "\(id.rule) (\(place(id)))" }
-    return files.count > 1 ? "\(id.rule) of \(shortNames[id.list])" : "\(id.rule)"
+    let origin = origins.label(list: id.list, rule: id.rule).map { " (\($0))" } ?? ""
+    return "\(id.rule)" + (files.count > 1 ? " of \(shortNames[id.list])" : "") + origin
   }
 
   /// Returns a rule in short: its pattern, and in brackets the rest.
@@ -127,6 +134,9 @@ struct Explainer: ~Copyable {
     let pattern = Shown.line(trigger.urlFilter.text)
     return extras.isEmpty ? pattern : "\(pattern)  [\(extras.joined(separator: ", "))]"
   }
+
+  /// Returns the filter that a rule comes from, on one line; `nil` without a map or its file.
+  func filter(_ id: RuleID) -> String? { origins.filter(list: id.list, rule: id.rule) }
 
   /// Returns a rule's text on one line.
   func text(_ id: RuleID) -> String {

@@ -132,5 +132,6 @@ extension Explainer {
     json.field("column", position.column)
     json.field("action", rule.action.word)
     json.field("text", sources[id.list].text(of: rule))
+    origins.write(list: id.list, rule: id.rule, to: &json)
   }
 }

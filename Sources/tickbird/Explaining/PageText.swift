@@ -209,6 +209,9 @@ struct PageText {
       } else {
         text += counts.isEmpty ? "\n" : ": \(counts)\n"
       }
+      if let filter = explainer.filter(id) {
+        text += "      filter " + style.shortened(filter, to: style.width - 13) + "\n"
+      }
       text += Shown.wrapped(
         explainer.text(id),
         width: style.width,

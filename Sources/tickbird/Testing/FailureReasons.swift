@@ -88,11 +88,17 @@ struct FailureReasons: ~Copyable {
     for match in explanation.matches.prefix(Self.matchLimit) {
       let id = RuleID(list: match.list, rule: match.rule)
       lines.append(ReasonLine(text: sentence(match, explanation)))
-      lines.append(ReasonLine(text: explainer.text(id), isQuote: true))
+      lines += quotes(id)
     }
     let rest = explanation.matches.count - Self.matchLimit
     if rest > 0 { lines.append(ReasonLine(text: "and \(Shown.count(rest, "more rule")) match")) }
     return lines
+  }
+
+  /// Returns a rule's text, below the filter that it was converted from.
+  private func quotes(_ id: RuleID) -> [ReasonLine] {
+    (explainer.filter(id).map { [ReasonLine(text: "filter \($0)", isQuote: true)] } ?? [])
+      + [ReasonLine(text: explainer.text(id), isQuote: true)]
   }
 
   private func sentence(_ match: Explanation.Match, _ explanation: Explanation) -> String {
@@ -249,7 +255,7 @@ struct FailureReasons: ~Copyable {
       } else {
         continue
       }
-      lines.append(ReasonLine(text: explainer.text(id), isQuote: true))
+      lines += quotes(id)
       if lines.count >= 2 * Self.matchLimit { break }
     }
     if isHidden, isCancelled.contains(true) {

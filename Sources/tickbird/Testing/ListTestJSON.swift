@@ -48,12 +48,17 @@ struct ListTestJSON {
         }
       }
       json.field("results") { json in
-        json.array(of: file.outcomes) { json, outcome in Self.outcome(outcome, &json) }
+        json.array(of: file.outcomes) { json, outcome in Self.outcome(outcome, file.origins, &json)
+        }
       }
     }
   }
 
-  private static func outcome(_ outcome: ListTestReport.Outcome, _ json: inout JSONWriter) {
+  private static func outcome(
+    _ outcome: ListTestReport.Outcome,
+    _ origins: RuleSources,
+    _ json: inout JSONWriter
+  ) {
     let expectation = outcome.expectation
     let load = expectation.load
     json.object { json in
@@ -70,7 +75,7 @@ struct ListTestJSON {
       if let newURL = outcome.newURL { json.field("newURL", newURL) }
       guard !outcome.holds else { return }
       json.field("failures") { json in
-        json.array(of: outcome.failures) { json, failure in Self.failure(failure, &json) }
+        json.array(of: outcome.failures) { json, failure in Self.failure(failure, origins, &json) }
       }
       json.field("reasons") { json in
         json.array(of: outcome.reasons) { $0.string($1.text) }
@@ -78,7 +83,11 @@ struct ListTestJSON {
     }
   }
 
-  private static func failure(_ failure: ListTestVerdict.Failure, _ json: inout JSONWriter) {
+  private static func failure(
+    _ failure: ListTestVerdict.Failure,
+    _ origins: RuleSources,
+    _ json: inout JSONWriter
+  ) {
     json.object { json in
       json.field("claim", failure.claim.text)
       json.field("column", failure.claim.column)
@@ -91,6 +100,7 @@ struct ListTestJSON {
             json.object { json in
               json.field("list", rule.list)
               json.field("rule", rule.rule)
+              origins.write(list: rule.list, rule: rule.rule, to: &json)
             }
           }
         }

@@ -35,6 +35,8 @@ struct ListTestReport {
     var text: [UInt8] = []
     /// The paths of the lists that decided.
     var lists: [String] = []
+    /// The filters that their rules were converted from.
+    var origins = RuleSources.none
     var outcomes: [Outcome] = []
     /// The expectations that were not tried, because another one failed before.
     var untriedCount = 0

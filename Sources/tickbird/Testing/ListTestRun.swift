@@ -14,6 +14,8 @@ struct ListTestRun {
   let paths: [String]
   /// The lists to use instead of those that the files name; empty to use the latter.
   let lists: [String]
+  /// The maps of the lists, in the order in which they decide; empty if there are none.
+  let maps: [String]
   /// Only expectations that contain this text are tried; `nil` for all.
   let filter: String?
   let stopsAtFailure: Bool
@@ -32,12 +34,14 @@ struct ListTestRun {
   init(
     paths: [String],
     lists: [String],
+    maps: [String],
     filter: String?,
     stopsAtFailure: Bool,
     countsCoverage: Bool
   ) {
     self.paths = paths
     self.lists = lists
+    self.maps = maps
     self.filter = filter
     self.stopsAtFailure = stopsAtFailure
     self.countsCoverage = countsCoverage
@@ -50,7 +54,7 @@ struct ListTestRun {
     var report = ListTestReport()
     var tests: [ListTestFile?] = []
     watched = WatchedFiles()
-    for path in lists { watched.note(path) }
+    for path in lists + maps { watched.note(path) }
     for path in paths {
       watched.note(path)
       var file = ListTestReport.TestFile(name: path == "-" ? "standard input" : path)
@@ -152,6 +156,7 @@ struct ListTestRun {
 
   private func run(_ tests: [ListTestFile?], _ report: inout ListTestReport) {
     var judges: [[String]: ListTestJudge] = [:]
+    var origins: [[String]: RuleSources] = [:]
     var coverage: [String: ListTestReport.ListCoverage] = [:]
     var order: [String] = []
     var isStopped = false
@@ -171,12 +176,25 @@ struct ListTestRun {
         judges[paths] ?? ListTestJudge(files.map(\.list), countsCoverage: countsCoverage)
       judges[paths] = judge
       judge.grant(test.permissions)
+      let source: RuleSources
+      do throws(InputError) {
+        if let known = origins[paths] {
+          source = known
+        } else {
+          source = try self.origins(files, judge)
+        }
+      } catch {
+        report.files[number].trouble = error.message
+        break
+      }
+      origins[paths] = source
+      report.files[number].origins = source
       let tried = Self.outcomes(of: wanted, judge, stopsAtFailure) {
         count += 1
         progress.tick("\(Shown.grouped(count)) expectations")
       }
       isStopped = stopsAtFailure && tried.contains { !$0.holds }
-      report.files[number].outcomes = Self.explained(tried, test, judge, files)
+      report.files[number].outcomes = Self.explained(tried, test, judge, files, source)
       report.files[number].untriedCount = wanted.count - tried.count
     }
     progress.end()
@@ -227,6 +245,15 @@ struct ListTestRun {
     return outcomes
   }
 
+  /// Returns the filters that the rules of a test's lists were converted from.
+  private func origins(
+    _ files: [ListFile],
+    _ judge: ListTestJudge
+  ) throws(InputError) -> RuleSources {
+    let lists = zip(files, judge.sources).map { (name: $0.name, ruleCount: $1.ruleCount) }
+    return try RuleSources(maps, lists: lists)
+  }
+
   /// The most failures to explain; the others are shown without reasons.
   private static let explainedLimit = 1_000
 
@@ -235,7 +262,8 @@ struct ListTestRun {
     _ outcomes: [ListTestReport.Outcome],
     _ test: ListTestFile,
     _ judge: ListTestJudge,
-    _ files: [ListFile]
+    _ files: [ListFile],
+    _ origins: RuleSources
   ) -> [ListTestReport.Outcome] {
     guard outcomes.contains(where: { !$0.holds }) else { return outcomes }
     var outcomes = outcomes
@@ -244,6 +272,7 @@ struct ListTestRun {
       Explainer(
         files,
         sources: judge.sources,
+        origins: origins,
         permissions: ListTestJudge.permissions(test.permissions, of: judge.lists)
       )
     )

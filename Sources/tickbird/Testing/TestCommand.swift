@@ -41,10 +41,14 @@ struct TestCommand: ParsableCommand {
       --record makes a test file of what the lists do today to the loads of a network log, or of a \
       page that is visited in Chromium, without a window and with a new profile.
 
+      With --map, the reasons of failures name rules with the lines of the filters that they were \
+      converted from, as in rule 413 (rules.json:415:1; easylist.txt:1204), and quote the filters.
+
       --format json writes one object: {"holds": true, false or null, "expectations", "failed", \
       "notTried", "filtered", "files": [{"file", "lists", "errors": [{"line"?, "column"?, \
       "message"}], "results": [{"line", "column", "text", "section"?, "url", "type", "page", "frame", \
-      "holds", "outcome", "newURL"?, "failures"?: [{"claim", "column", "reason", "rules"?}], \
+      "holds", "outcome", "newURL"?, "failures"?: [{"claim", "column", "reason", "rules"?: [{"list", "rule", \
+      "source"?}]}], \
       "reasons"?}]}], "coverage"?: [{"file", "rules", "exercised", "groups", "notExercised": \
       [{"rule", "line", "column", "action", "reason"}]}]}. See Documentation/ListTests.md.
 
@@ -68,6 +72,9 @@ struct TestCommand: ParsableCommand {
     )
   )
   var list: [String] = []
+
+  @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
+  var map: [String] = []
 
   @Option(
     help: "The output format; junit, sarif and github are for continuous-integration services."
@@ -116,7 +123,9 @@ struct TestCommand: ParsableCommand {
       guard !list.isEmpty else {
         throw ValidationError("--record needs the lists whose decisions are recorded; give --list.")
       }
-      if watch || coverage || coverageFile != nil || filter != nil || failFast || format != .text {
+      if !map.isEmpty || watch || coverage
+        || coverageFile != nil || filter != nil || failFast || format != .text
+      {
         throw ValidationError("With --record, give only --list and --output.")
       }
       return
@@ -127,6 +136,9 @@ struct TestCommand: ParsableCommand {
     if outputFile != nil { throw ValidationError("--output belongs to --record; give that.") }
     if (files + list).count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given only once.")
+    }
+    if map.contains("-") {
+      throw ValidationError("A map is a file, and not standard input (-).")
     }
     if watch, files.contains("-") || list.contains("-") {
       throw ValidationError("Standard input (-) cannot be watched; give files.")
@@ -147,6 +159,7 @@ struct TestCommand: ParsableCommand {
     var run = ListTestRun(
       paths: files,
       lists: list,
+      maps: map,
       filter: filter,
       stopsAtFailure: failFast,
       countsCoverage: coverage || coverageFile != nil

@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands that name the filters that rules were converted from.
+@Suite("Using the map of a conversion")
+struct ConversionMapTests {
+  /// Converts filters; rule numbers are left to the converter.
+  private func converted() throws -> Scratch {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      at: scratch.folder.appending(path: "lists"),
+      withIntermediateDirectories: false
+    )
+    try scratch.file("lists/a.txt", "! Title: ads\n||ads.test^$script\n##.ad\n")
+    try scratch.file("b.txt", "##.banner\n##.sponsor\n||track.test^$image\n")
+    let result = try Command.run(
+      ["convert", "lists/a.txt", "b.txt", "-o", "rules.json", "--map", "map.json"],
+      in: scratch.folder
+    )
+    #expect(result.status == 0)
+    return scratch
+  }
+
+  private let load = [
+    "--url", "https://ads.test/a.js", "--type", "script", "--page", "https://shop.test/",
+  ]
+
+  @Test("explain names the filter's line, and quotes the filter")
+  func explain() throws {
+    let scratch = try converted()
+    let arguments = ["explain", "--list", "rules.json", "--map", "map.json"] + load
+    let text = try Command.run(arguments, in: scratch.folder)
+    #expect(text.status == 0)
+    #expect(text.output.contains("; lists/a.txt:2)"), "\(text.output)")
+    #expect(text.output.contains("      filter ||ads.test^$script\n"), "\(text.output)")
+    let json = try Command.run(arguments + ["--format", "json"], in: scratch.folder)
+    #expect(
+      json.output.contains(#""source":[{"file":"lists/a.txt","line":2}]"#),
+      "\(json.output)"
+    )
+    let without = try Command.run(
+      ["explain", "--list", "rules.json"] + load,
+      in: scratch.folder
+    )
+    #expect(!without.output.contains("lists/a.txt"))
+  }
+
+  @Test("a rule of several lines has the first one, and the number of others")
+  func merged() throws {
+    let scratch = try converted()
+    try scratch.file("t.txt", "[page https://shop.test/]\npage => show .banner\n")
+    let text = try Command.run(
+      ["test", "t.txt", "--list", "rules.json", "--map", "map.json"],
+      in: scratch.folder
+    )
+    #expect(text.status == 1)
+    #expect(text.output.contains("; lists/a.txt:3 and 2 more)"), "\(text.output)")
+    #expect(text.output.contains("filter ##.ad\n"), "\(text.output)")
+  }
+
+  @Test("test names the filter in its reasons, and in JSON")
+  func test() throws {
+    let scratch = try converted()
+    try scratch.file(
+      "t.txt",
+      "list: rules.json\nhttps://track.test/x.png image on https://shop.test/ => block by rule 0\n"
+    )
+    let arguments = ["test", "t.txt", "--map", "map.json"]
+    let text = try Command.run(arguments, in: scratch.folder)
+    #expect(text.status == 1)
+    #expect(text.output.contains("; b.txt:3)"), "\(text.output)")
+    let json = try Command.run(arguments + ["--format", "json"], in: scratch.folder)
+    #expect(json.output.contains(#""source":[{"file":"b.txt","line":3}]"#), "\(json.output)")
+  }
+
+  @Test("check names the filter below a finding, in JSON and in SARIF")
+  func check() throws {
+    let scratch = try converted()
+    // The rules are made less good by hand, and keep their order.
+    let file = scratch.folder.appending(path: "rules.json")
+    let rules = try String(contentsOf: file, encoding: .utf8)
+    try scratch.file(
+      "rules.json",
+      rules.replacing("\"type\":\"block\"}", with: "\"type\":\"block\",\"typo\":1}")
+    )
+    let arguments = ["check", "rules.json", "--map", "map.json"]
+    let text = try Command.run(arguments, in: scratch.folder)
+    #expect(text.output.contains("is from lists/a.txt:2: ||ads.test^$script\n"), "\(text.output)")
+    for format in ["json", "sarif"] {
+      let json = try Command.run(arguments + ["--format", format], in: scratch.folder)
+      #expect(
+        json.output.contains(#""source":[{"file":"lists/a.txt","line":2}]"#),
+        "\(json.output)"
+      )
+    }
+    try scratch.file("one.json", #"[{"trigger":{"url-filter":"a"},"action":{"type":"block"}}]"#)
+    let wrong = try Command.run(["check", "one.json", "--map", "map.json"], in: scratch.folder)
+    #expect(wrong.status == 2 && wrong.error.contains("but one.json has 1"), "\(wrong.error)")
+    let many = try Command.run(arguments + ["--map", "map.json"], in: scratch.folder)
+    #expect(many.status == 2)
+  }
+
+  @Test("audit names the filter of a rule, in JSON as well")
+  func audit() throws {
+    let scratch = try converted()
+    try scratch.file(
+      "log.tsv",
+      "url\ttop_url\tresource_type\nhttps://ads.test/a.js\thttps://shop.test/\tscript\n"
+    )
+    let arguments = ["audit", "log.tsv", "--list", "rules.json", "--map", "map.json"]
+    let text = try Command.run(arguments + ["--unmatched"], in: scratch.folder)
+    #expect(text.status == 0, "\(text.error)")
+    #expect(text.output.contains("; lists/a.txt:2\n"), "\(text.output)")
+    #expect(text.output.contains("; b.txt:3\n"), "\(text.output)")
+    let json = try Command.run(arguments + ["--format", "json"], in: scratch.folder)
+    #expect(
+      json.output.contains(#""source":[{"file":"lists/a.txt","line":2}]"#),
+      "\(json.output)"
+    )
+    let csv = try Command.run(arguments + ["--format", "csv"], in: scratch.folder)
+    #expect(csv.status == 2 && csv.error.contains("--map names filters in text and JSON"))
+  }
+
+  @Test("a map of another list, or more maps than lists, are refused")
+  func misfit() throws {
+    let scratch = try converted()
+    try scratch.file("other.txt", "||x.test^$script\n")
+    let result = try Command.run(
+      ["convert", "other.txt", "-o", "other.json", "--map", "other.map"],
+      in: scratch.folder
+    )
+    #expect(result.status == 0)
+    try scratch.file("t.txt", "https://a.test/ script on https://shop.test/ => load\n")
+    for command in [["explain"] + load, ["test", "t.txt"]] {
+      let wrong = try Command.run(
+        command + ["--list", "rules.json", "--map", "other.map"],
+        in: scratch.folder
+      )
+      #expect(wrong.status == 2)
+      #expect(wrong.error.contains("other.map is the map of a list with "), "\(wrong.error)")
+      let many = try Command.run(
+        command + ["--list", "rules.json", "--map", "map.json", "--map", "other.map"],
+        in: scratch.folder
+      )
+      #expect(many.status == 2 && many.error.contains("2 maps for 1 list"), "\(many.error)")
+    }
+  }
+
+  @Test("no text is read from outside of the map's folder, or through links")
+  func outside() throws {
+    let scratch = try converted()
+    let secret = try scratch.file("secret.txt", "\n\nsecret\n")
+    let inner = scratch.folder.appending(path: "lists")
+    try FileManager.default.createSymbolicLink(
+      at: inner.appending(path: "link.txt"),
+      withDestinationURL: secret
+    )
+    let map = try String(contentsOf: scratch.folder.appending(path: "map.json"), encoding: .utf8)
+    for name in ["../secret.txt", secret.path, "link.txt", "x/../../secret.txt", "", "."] {
+      try scratch.file(
+        "lists/map.json",
+        map.replacing(#""lists/a.txt","line":2"#, with: "\"\(name)\",\"line\":3")
+          .replacing(#""lists/a.txt""#, with: "\"\(name)\"")
+      )
+      let result = try Command.run(
+        ["explain", "--list", "rules.json", "--map", "lists/map.json"] + load,
+        in: scratch.folder
+      )
+      #expect(result.status == 0, "\(result.error)")
+      #expect(!(result.output).contains("secret\n"), "\(result.output)")
+      #expect(result.output.contains(":3)"), "\(result.output)")
+    }
+  }
+}
