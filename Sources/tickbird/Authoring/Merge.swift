@@ -89,7 +89,8 @@ struct Merge: ParsableCommand {
       return "\(name(rule)) hides on every page, and would be subject to the exceptions of another "
         + "list before it; give its list first, or leave the lists apart"
     case .redirect(let rule):
-      return "\(name(rule)) redirects, changes headers or notifies, and such rules of several lists would "
+      return
+        "\(name(rule)) redirects, changes headers or notifies, and such rules of several lists would "
         + "affect each other; leave the lists apart"
     case .tooMany(let count):
       return "the joined list would have \(Shown.grouped(count)) rules, and WebKit takes at most "
