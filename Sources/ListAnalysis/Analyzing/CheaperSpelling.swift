@@ -4,7 +4,7 @@ internal import RuleProofs
 /// Spellings of patterns that cost WebKit's compiler a fraction, and match the same URLs.
 ///
 /// A pattern that ends in `([/:&?].*)?$`, as a converter once wrote them, makes WebKit build a large
-/// automaton: 5,000 of them take 6 times as long to compile as with `[\0/:&?]` in that place, which
+/// automaton: 5,000 of them take several times as long to compile as with `[\0/:&?]` in that place, which
 /// also means "one of these, or the end of the URL" (section 5.4 of the rule language).
 struct CheaperSpelling {
   private let patterns: PatternTable
