@@ -2,6 +2,7 @@ internal import ContentBlocking
 package import ContentRules
 internal import RuleCompiler
 internal import RuleProofs
+internal import WebURL
 
 /// A list with the text that it was read from.
 package struct ListInput {
@@ -187,9 +188,7 @@ package struct ListComparator {
     let first = before.effects(on: load, hides: hides)
     let second = after.effects(on: load, hides: hides)
     guard first == second else { return Witness(load: load, before: first, after: second) }
-    for url in [String(decoding: Array(load.url.utf8), as: UTF8.self)] {
-      patterns.formUnion(samples.patterns(matching: url).prefix(4))
-    }
+    patterns.formUnion(samples.patterns(matching: load.url.serialized).prefix(4))
     return nil
   }
 }

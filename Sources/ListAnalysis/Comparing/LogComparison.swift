@@ -36,7 +36,7 @@ package struct LogComparison {
   /// Adds a load of the log; of each page the document is decided as well.
   package mutating func add(_ load: ResourceLoad) {
     loadCount += 1
-    let page = String(decoding: Array(load.topURL.utf8), as: UTF8.self)
+    let page = load.topURL.serialized
     let isDocument = load.resourceType == .topDocument
     if comparesHiding, pages.insert(page).inserted, !isDocument, load.topURL.scheme != "about" {
       let document = ResourceLoad(url: load.topURL, resourceType: .topDocument)

@@ -100,7 +100,7 @@ package struct LoadSampler {
   package func loads(of loads: LoadSet, urls: [String], limit: Int) -> [ResourceLoad] {
     var made: [ResourceLoad] = []
     for text in urls + socketURLs(loads) {
-      guard let url = WebURL(text), String(decoding: Array(url.utf8), as: UTF8.self) == text else {
+      guard let url = WebURL(text), url.serialized == text else {
         continue
       }
       let isSocket = text.hasPrefix("ws:") || text.hasPrefix("wss:")
@@ -142,7 +142,7 @@ package struct LoadSampler {
     let pages = loads.condition == 0 ? [url] : self.pages(of: loads, url).map(\.top)
     let automaton = sets.patterns.automaton(loads.pattern)
     return pages.compactMap { page in
-      let text = String(decoding: Array(page.utf8), as: UTF8.self)
+      let text = page.serialized
       guard sets.patterns.isUniversal(loads.pattern) || automaton?.matches(text) ?? false else {
         return nil
       }

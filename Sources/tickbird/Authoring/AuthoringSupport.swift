@@ -45,7 +45,7 @@ extension AuthoringError {
     case let error as RuleListError: return InputError("\(read.source.name): \(error.message)")
     case ListOptimizer.Failure.refuted(let load), ListSplitter.Failure.refuted(let load):
       return InputError(
-        "\(read.source.name): the engine decides \(String(decoding: Array(load.url.utf8), as: UTF8.self)) "
+        "\(read.source.name): the engine decides \(load.url.serialized) "
           + "differently with the new list, so that nothing was written; this is a fault of tickbird, "
           + "please report it with the list"
       )

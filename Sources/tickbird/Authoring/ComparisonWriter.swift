@@ -86,8 +86,8 @@ struct ComparisonWriter {
 
   /// Writes the fields of a load; those with their usual values only if `isWhole`.
   private func writeLoad(_ load: ResourceLoad, isWhole: Bool, _ json: inout JSONWriter) {
-    json.field("url", load.url.text)
-    json.field("page", load.topURL.text)
+    json.field("url", load.url.serialized)
+    json.field("page", load.topURL.serialized)
     json.field("type", load.resourceType.word)
     let usual = ResourceLoad(
       url: load.url,
@@ -95,7 +95,7 @@ struct ComparisonWriter {
       resourceType: load.resourceType
     )
     if isWhole || load.loadType != usual.loadType { json.field("party", load.loadType.word) }
-    if load.frameURL != usual.frameURL { json.field("frame", load.frameURL.text) }
+    if load.frameURL != usual.frameURL { json.field("frame", load.frameURL.serialized) }
     if load.loadContext != usual.loadContext {
       json.field("context", load.loadContext == .topFrame ? "top-frame" : "child-frame")
     }
@@ -150,14 +150,14 @@ struct ComparisonWriter {
 
   /// Returns what is loaded, as what, from which page.
   private func description(_ load: ResourceLoad) -> String {
-    var text = "\(Shown.line(load.url.text)) \(load.resourceType.word)"
-    if load.resourceType != .topDocument { text += " on \(Shown.line(load.topURL.text))" }
+    var text = "\(Shown.line(load.url.serialized)) \(load.resourceType.word)"
+    if load.resourceType != .topDocument { text += " on \(Shown.line(load.topURL.serialized))" }
     let usual = ResourceLoad(
       url: load.url,
       topURL: load.topURL,
       resourceType: load.resourceType
     )
-    if load.frameURL != usual.frameURL { text += " in \(Shown.line(load.frameURL.text))" }
+    if load.frameURL != usual.frameURL { text += " in \(Shown.line(load.frameURL.serialized))" }
     if load.loadType != usual.loadType { text += ", \(load.loadType.word)" }
     return text
   }
@@ -235,8 +235,6 @@ struct ComparisonWriter {
 }
 
 extension WebURL {
-  /// The URL as text.
-  fileprivate var text: String { String(decoding: Array(utf8), as: UTF8.self) }
   /// The host as text; the scheme where there is none.
   fileprivate var hostText: String {
     let host = String(decoding: Array(utf8)[hostRange], as: UTF8.self)
