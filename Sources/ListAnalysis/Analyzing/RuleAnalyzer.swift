@@ -43,8 +43,13 @@ package struct RuleAnalyzer {
     tell(.reading, 0, rules.count)
     sets = LoadSets()
     list = ListFacts(rules, sets: sets)
+    sets.limit(forRules: rules.count)
     samples = try PatternSamples(sets.patterns)
   }
+
+  /// The comparisons and searches that were given up so far because of their costs, so that what
+  /// they would have shown is not found.
+  package var givenUp: Int { sets.givenUp + samples.givenUp }
 
   /// Returns all findings, by rule.
   ///
@@ -78,16 +83,16 @@ package struct RuleAnalyzer {
     let gone = Set(findings.filter(\.isRemovable).map(\.rule))
     guard !gone.isEmpty, var confirmation = try Confirmation(list.rules, in: text, without: gone)
     else { return (findings, 0) }
-    let sampler = LoadSampler(sets: sets, samples: samples)
     let places = Dictionary(
       list.facts.enumerated().map { ($1.number, $0) },
       uniquingKeysWith: { first, _ in first }
     )
+    var trials = LoadTrials(list, gone.compactMap { places[$0] }, sets: sets, samples: samples)
     var refuted: Set<Int> = []
     for (done, finding) in findings.enumerated() where finding.isRemovable {
       if done % 64 == 0 { tell(.confirming, done, findings.count) }
-      guard let place = places[finding.rule], let loads = list.facts[place].loads else { continue }
-      for load in sampler.loads(of: loads)
+      guard let place = places[finding.rule] else { continue }
+      for load in trials.loads(of: place)
       where !confirmation.agrees(on: load, hides: list.facts[place].hides) {
         refuted.insert(finding.rule)
       }

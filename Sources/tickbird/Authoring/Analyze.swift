@@ -23,10 +23,10 @@ struct Analyze: ParsableCommand {
       two equal rules the later one), same-pattern (another spelling of an earlier rule's pattern), \
       costly (WebKit compiles another spelling faster that means the same).
 
-      --format json writes one object: {"file", "rules", "removable", "loadsTried", "findings": \
+      --format json writes one object: {"file", "rules", "removable", "loadsTried", "givenUp", "findings": \
       [{"rule", "code", "because", "text", "line", "column", "removable"}]}. Rules count from 0, \
       lines and columns from 1, columns in bytes; "because" has the numbers of the rules that are \
-      the reason. All removable rules can be removed together: tickbird optimize does so.
+      the reason, "givenUp" the comparisons that would have cost too much. All removable rules can be removed together: tickbird optimize does so.
 
       Exit status: 0 all rules are of use; 1 there are findings; 2 wrong use, or a list that cannot \
       be read or that WebKit refuses.
@@ -56,9 +56,11 @@ struct Analyze: ParsableCommand {
     let progress = PhaseProgress()
     var findings: [ListFinding]
     let tried: Int
+    let givenUp: Int
     do {
       var analyzer = try RuleAnalyzer(read.rules, tell: progress.tell)
       (findings, tried) = try analyzer.confirmed(analyzer.findings(), in: read.source.text)
+      givenUp = analyzer.givenUp
       progress.end()
     } catch let error as CompileError {
       throw AuthoringError.tooLarge(read, error)
@@ -67,7 +69,7 @@ struct Analyze: ParsableCommand {
     }
     if !only.isEmpty { findings.removeAll { !only.contains($0.code) } }
     var out = OutputStream.standardOutput()
-    let writer = FindingWriter(read: read, findings: findings, loadsTried: tried)
+    let writer = FindingWriter(read: read, findings: findings, loadsTried: tried, givenUp: givenUp)
     switch format {
     case .json: try out.write(writer.json())
     case .text:

@@ -8,6 +8,7 @@ struct FindingWriter {
   let read: ReadList
   let findings: [ListFinding]
   let loadsTried: Int
+  let givenUp: Int
 
   func json() -> [UInt8] {
     var json = JSONWriter()
@@ -16,6 +17,7 @@ struct FindingWriter {
       json.field("rules", read.rules.count)
       json.field("removable", findings.count(where: \.isRemovable))
       json.field("loadsTried", loadsTried)
+      json.field("givenUp", givenUp)
       json.field("findings") { json in
         json.array { json in
           forEach(findings) { finding, place, _ in
@@ -64,8 +66,13 @@ struct FindingWriter {
 
   private var summary: String {
     let rules = Shown.count(read.rules.count, "rule")
+    let spent =
+      givenUp == 0
+      ? ""
+      : "; \(Shown.count(givenUp, "comparison")) given up for "
+        + "\(givenUp == 1 ? "its" : "their") costs, so that more may be superfluous"
     guard !findings.isEmpty else {
-      return "\(Shown.line(read.source.name)): \(rules), nothing found\n"
+      return "\(Shown.line(read.source.name)): \(rules), nothing found\(spent)\n"
     }
     let removable = findings.count(where: \.isRemovable)
     var text =
@@ -75,7 +82,7 @@ struct FindingWriter {
         "; \(Shown.count(removable, "rule")) can go (tickbird optimize), tried on "
         + Shown.count(loadsTried, "load")
     }
-    return text + "\n"
+    return text + spent + "\n"
   }
 
   /// Calls `body` with each finding, its rule's line and column from 1, and the rule.
