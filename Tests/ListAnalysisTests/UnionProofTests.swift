@@ -139,8 +139,10 @@ import Testing
     )
   }
 
-  /// Rules are cut into pieces and put together in another way: equal. Then a piece is left out, or
-  /// put behind an exception that it meets: never called equal, unless it made no difference.
+  /// Rules are cut into pieces and put together in another way, which is equal.
+  ///
+  /// Then a piece is left out, or put behind an exception that it meets: never called equal, unless it
+  /// made no difference.
   @Test func generated() throws {
     var (equal, undecided, different) = (0, 0, 0)
     for number in 0..<(12 * Effort.factor) {

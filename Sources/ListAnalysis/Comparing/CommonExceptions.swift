@@ -47,6 +47,7 @@ struct CommonExceptions {
   ///   - otherGap: The exceptions before the rule that stands in.
   ///   - gap: The exceptions before the rule that it stands in for.
   ///   - own: The loads.
+  /// - Returns: Whether it is proved; `false` also if too many exceptions stand between.
   func lets(_ otherGap: Int, standInFor gap: Int, _ own: LoadSet) -> Bool {
     // What drops the rule itself does not count.
     let kinds = otherGap > gap ? following : previous

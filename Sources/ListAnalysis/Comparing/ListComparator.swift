@@ -39,10 +39,8 @@ package struct ListComparator {
   private let sampler: LoadSampler
   private let oldMeetings: MeetingIndex
   private let newMeetings: MeetingIndex
-  private let before: EffectsDecider
-  private let after: EffectsDecider
+  private var confirmation: Confirmation
   private let tell: (Phase, Int, Int) -> Void
-  private var loadsTried = 0
 
   /// The changes of each of which a witness is looked for before equality is proved, and after it as
   /// a check of the proof.
@@ -50,6 +48,7 @@ package struct ListComparator {
   private static let checkTrials = 1_024
   /// The most loads that are tried for one change.
   private static let loadLimit = 48
+  private static let checkLimit = 8
 
   /// Prepares two lists; `tell` receives the progress: what is done, how far, and of how much.
   ///
@@ -65,11 +64,9 @@ package struct ListComparator {
     self.new = new
     self.tell = tell
     tell(.pairing, 0, 0)
-    before = EffectsDecider(
-      try ContentRuleList(identifier: "old", rules: old.rules, source: old.text)
-    )
-    after = EffectsDecider(
-      try ContentRuleList(identifier: "new", rules: new.rules, source: new.text)
+    confirmation = Confirmation(
+      before: try ContentRuleList(identifier: "old", rules: old.rules, source: old.text),
+      after: try ContentRuleList(identifier: "new", rules: new.rules, source: new.text)
     )
     sets = LoadSets()
     oldFacts = ListFacts(old.rules, sets: sets)
@@ -117,7 +114,7 @@ package struct ListComparator {
         // The engine knows nothing of the proof, and would show a mistake in it.
         isEqual = true
         let checks = Self.spread(others, Self.checkTrials) + Self.spread(moved, Self.checkTrials)
-        if findsWitness(&changes, checks, &tried) { isEqual = false }
+        if findsWitness(&changes, checks, &tried, isCheck: true) { isEqual = false }
       }
     }
     if isEqual != true {
@@ -131,7 +128,7 @@ package struct ListComparator {
     return Comparison(
       isEqual: isEqual,
       changes: changes,
-      loadsTried: loadsTried,
+      loadsTried: confirmation.count,
       statesSearched: sets.patterns.visited,
       givenUp: sets.givenUp + samples.givenUp
     )
@@ -141,12 +138,13 @@ package struct ListComparator {
   private mutating func findsWitness(
     _ changes: inout [Change],
     _ numbers: [Int],
-    _ tried: inout Set<Int>
+    _ tried: inout Set<Int>,
+    isCheck: Bool = false
   ) -> Bool {
     var isFound = false
     for number in numbers where tried.insert(number).inserted {
       if tried.count % 16 == 0 { tell(.witnesses, tried.count, changes.count) }
-      changes[number].witness = witness(for: changes[number])
+      changes[number].witness = witness(for: changes[number], isCheck: isCheck)
       if changes[number].witness != nil { isFound = true }
     }
     return isFound
@@ -178,7 +176,8 @@ package struct ListComparator {
 
   // MARK: Witnesses
 
-  private mutating func witness(for change: Change) -> Witness? {
+  /// Returns a load that shows a change; a check of a proof tries fewer of them.
+  private mutating func witness(for change: Change, isCheck: Bool) -> Witness? {
     let own = change.old.map { oldFacts.facts[$0] }
     let their = change.new.map { newFacts.facts[$0] }
     let hides = own?.hides ?? false || their?.hides ?? false
@@ -192,7 +191,7 @@ package struct ListComparator {
     let all = [own?.loads, their?.loads].compactMap(\.self)
     for set in all { loads += sampler.loads(of: set) }
     var avoided: Set<PatternTable.Number> = []
-    for load in loads.prefix(Self.loadLimit) {
+    for load in loads.prefix(isCheck ? Self.checkLimit : Self.loadLimit) {
       if let witness = difference(on: load, hides: hides, &avoided) { return witness }
     }
     // Exceptions decide, if anything does, about a rule that only stands elsewhere.
@@ -200,6 +199,7 @@ package struct ListComparator {
       var more: Set<PatternTable.Number> = []
       if let witness = difference(on: load, hides: hides, &more) { return witness }
     }
+    if isCheck { return nil }
     // Other rules may do the same to all of these: look for loads that they do not match.
     for set in all {
       avoided.remove(set.pattern)
@@ -242,10 +242,9 @@ package struct ListComparator {
     hides: Bool,
     _ patterns: inout Set<PatternTable.Number>
   ) -> Witness? {
-    loadsTried += 1
-    let first = before.effects(on: load, hides: hides)
-    let second = after.effects(on: load, hides: hides)
-    guard first == second else { return Witness(load: load, before: first, after: second) }
+    if let found = confirmation.difference(on: load, hides: hides) {
+      return Witness(load: load, before: found.before, after: found.after)
+    }
     patterns.formUnion(samples.patterns(matching: load.url.serialized).prefix(4))
     return nil
   }

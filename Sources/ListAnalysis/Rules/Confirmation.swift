@@ -41,6 +41,16 @@ package struct Confirmation {
     )
   }
 
+  /// Returns what the two lists do to a load if that is not the same; what is hidden is compared only
+  /// if `hides`.
+  mutating func difference(
+    on load: ResourceLoad,
+    hides: Bool
+  ) -> (before: LoadEffects, after: LoadEffects)? {
+    guard !agrees(on: load, hides: hides) else { return nil }
+    return (before.effects(on: load, hides: hides), after.effects(on: load, hides: hides))
+  }
+
   /// Whether both lists do the same to a load; what is hidden is compared only if `hides`.
   package mutating func agrees(on load: ResourceLoad, hides: Bool = true) -> Bool {
     if agreed[hides]?.contains(load) ?? false { return true }

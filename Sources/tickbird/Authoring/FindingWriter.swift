@@ -7,6 +7,7 @@ internal import ListAnalysis
 struct FindingWriter {
   let read: ReadList
   let findings: [ListFinding]
+  let groups: GroupWriter
   let loadsTried: Int
   let givenUp: Int
 
@@ -35,6 +36,7 @@ struct FindingWriter {
           }
         }
       }
+      groups.write(&json)
     }
     json.endLine()
     return json.bytes
@@ -61,7 +63,7 @@ struct FindingWriter {
         text += "  and \(Shown.grouped(own.count - shown.count)) more; --limit 0 shows all\n"
       }
     }
-    return text + summary
+    return text + groups.text(paint, limit: limit) + summary
   }
 
   private var summary: String {
