@@ -392,7 +392,7 @@ let package = Package(
       name: "ListAnalysisTests",
       dependencies: [
         "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison", "ListAnalysis",
-        "ReferenceMatcher", "ResourceLoads", "RuleProofs", "TestSupport", "WebURL",
+        "ReferenceMatcher", "ResourceLoads", "RuleMatching", "RuleProofs", "TestSupport", "WebURL",
       ]
     ),
     .testTarget(

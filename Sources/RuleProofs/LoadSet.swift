@@ -43,6 +43,11 @@ package final class LoadSets {
   package let patterns: PatternTable
   /// The conditions of all sets.
   package let conditions: PageConditions
+  /// The comparisons of two sets that were made.
+  package private(set) var comparisons = 0
+  private var refused = 0
+  /// The most comparisons; behind them, nothing is proved any more.
+  package var comparisonLimit = Int.max
 
   /// Creates an empty table.
   package init() {
@@ -75,6 +80,27 @@ package final class LoadSets {
 
   // MARK: Proofs
 
+  /// Bounds what all proofs about a list of some rules cost together.
+  ///
+  /// What is left undecided because of it is counted by ``givenUp``.
+  package func limit(forRules count: Int) {
+    comparisonLimit = comparisons + 4_000_000 + 200 * count
+    patterns.budget = patterns.visited + 8_000_000 + 400 * count
+  }
+
+  /// The searches and comparisons that were given up, all of them left undecided.
+  package var givenUp: Int { patterns.givenUp + refused }
+
+  /// Counts a comparison; false if there were too many.
+  private func counts() -> Bool {
+    guard comparisons < comparisonLimit else {
+      refused += 1
+      return false
+    }
+    comparisons += 1
+    return true
+  }
+
   /// Whether it is proved that each load of the first set is in the second.
   package func isIncluded(_ first: LoadSet, in second: LoadSet) -> Bool {
     first.cells & ~second.cells == 0 && isIncludedApartFromCells(first, in: second)
@@ -83,13 +109,14 @@ package final class LoadSets {
   /// Whether it is proved that each load of the first set would be in the second if that had the
   /// first one's types, parties and contexts.
   package func isIncludedApartFromCells(_ first: LoadSet, in second: LoadSet) -> Bool {
-    (second.method == nil || first.method == second.method)
+    counts() && (second.method == nil || first.method == second.method)
       && conditions.isIncluded(first.condition, in: second.condition)
       && patterns.inclusion(of: first.pattern, in: second.pattern) == .proved
   }
 
   /// Whether it is proved that no load is in both sets.
   package func areDisjoint(_ first: LoadSet, _ second: LoadSet) -> Bool {
+    guard counts() else { return false }
     if first.types.isDisjoint(with: second.types) || first.parties.isDisjoint(with: second.parties)
       || first.contexts.isDisjoint(with: second.contexts)
     {

@@ -58,6 +58,16 @@ package final class PageConditions {
     return (entries.hosts, !entries.others.isEmpty)
   }
 
+  /// Returns the patterns of a condition's entries other than plain domains.
+  package func others(of number: Number) -> [PatternTable.Number] { known[number]?.others ?? [] }
+
+  /// Returns the pattern by which a condition's first entry is searched for, those that are no plain
+  /// domains first; `nil` for number 0.
+  package func firstPattern(of number: Number) -> PatternTable.Number? {
+    guard let entries = known[number] else { return nil }
+    return entries.others.first ?? entries.hosts.first.map { pattern(ofHost: $0, entries) }
+  }
+
   // MARK: Proofs
 
   /// Whether it is proved that wherever the first condition holds, the second holds.
@@ -176,7 +186,8 @@ package final class PageConditions {
     }
   }
 
-  private func single(_ entry: String, of condition: Condition) -> Number {
+  /// Returns the number of the condition that holds where one entry of a condition matches.
+  package func single(_ entry: String, of condition: Condition) -> Number {
     var single = condition
     single.isNegated = false
     single.entries = [entry]

@@ -21,6 +21,26 @@ enum PatternShape {
     return false
   }
 
+  /// Returns the length of the longest text that every match contains.
+  static func longestText(in terms: [Term]) -> Int {
+    var (longest, length, place) = (0, 0, 0)
+    while place < terms.count {
+      switch terms[place].kind {
+      case .characters(let set)
+      where terms[place].quantifier == .one
+        && set.low.nonzeroBitCount + set.high.nonzeroBitCount <= 2:
+        length += 1
+        longest = max(longest, length)
+      case .group(let count):
+        length = 0
+        place += count
+      default: length = 0
+      }
+      place += 1
+    }
+    return longest
+  }
+
   /// Whether from a place on each term stands for no more than the part's term.
   private static func begins(
     _ whole: [Term],

@@ -19,12 +19,17 @@ package final class PatternTable {
   private var automata: [Number: PatternAutomaton] = [:]
   private var tooLarge: Set<Number> = []
   private var inclusions: [Pair: Proof] = [:]
-  /// A URL that each pattern matches, as far as one was found.
-  private var samples: [Number: String?] = [:]
+  private var meetings: [Pair: URLSearch.Outcome] = [:]
+  /// URLs that each pattern matches, as far as some were found.
+  private var samples: [Number: [String]] = [:]
   private var terms: [Term] = []
   private var otherTerms: [Term] = []
   /// The states that all searches have visited, which is what proofs cost.
-  package private(set) var searches = 0
+  package private(set) var visited = 0
+  /// The searches that were given up, because of their own length or of ``budget``.
+  package private(set) var givenUp = 0
+  /// The states that all searches together may visit; behind them, all are given up.
+  package var budget = Int.max
 
   /// What is known of a claim.
   package enum Proof: Hashable, Sendable {
@@ -45,6 +50,8 @@ package final class PatternTable {
   static let searchLimit = 60_000
   /// The most automata and inclusions that are kept.
   private static let cacheLimit = 4_096
+  /// The most URLs that are kept of a pattern.
+  private static let sampleLimit = 6
 
   /// Creates an empty table.
   package init() {}
@@ -67,6 +74,11 @@ package final class PatternTable {
 
   /// Whether a pattern matches every URL by its status (section 5.3 of the rule language).
   package func isUniversal(_ number: Number) -> Bool { universal[number] }
+
+  /// Returns the length of the longest text that every URL contains that a pattern matches.
+  package func longestText(of number: Number) -> Int {
+    parse(number, &terms) ? PatternShape.longestText(in: terms) : 0
+  }
 
   /// Returns a pattern's automaton; `nil` if it is universal or too large.
   package func automaton(_ number: Number) -> PatternAutomaton? {
@@ -103,22 +115,27 @@ package final class PatternTable {
     if !universal[first] {
       guard let own = automaton(first) else { return .undecided }
       // A URL that the first one matches refutes most claims without a search.
-      if let sample = sample(first, own), !other.matches(sample) { return .refuted }
+      if samples(first, own).contains(where: { !other.matches($0) }) { return .refuted }
       matching = [own]
     }
     switch search(matching, [other]) {
-    case .found: return .refuted
+    case .found(let url):
+      // What tells it from one pattern tells it from others.
+      if samples[first, default: []].count < Self.sampleLimit {
+        samples[first, default: []].append(url)
+      }
+      return .refuted
     case .none: return .proved
     case .undecided: return .undecided
     }
   }
 
-  /// Returns a URL that a pattern matches, found once.
-  private func sample(_ number: Number, _ automaton: PatternAutomaton) -> String? {
+  /// Returns URLs that a pattern matches: one that is found at once, and those of earlier searches.
+  private func samples(_ number: Number, _ automaton: PatternAutomaton) -> [String] {
     if let known = samples[number] { return known }
-    let sample = SampleURL.url(automaton, variant: 0)
-    samples[number] = .some(sample)
-    return sample
+    let found = SampleURL.url(automaton, variant: 0).map { [$0] } ?? []
+    samples[number] = found
+    return found
   }
 
   /// Whether two patterns are about hosts of which no URL has both, as their spelling shows.
@@ -138,10 +155,26 @@ package final class PatternTable {
   /// Tries to find a URL that both patterns match.
   package func meeting(_ first: Number, _ second: Number) -> URLSearch.Outcome {
     if areOfDifferentHosts(first, second) { return .none }
+    let pair = Pair(first: min(first, second), second: max(first, second))
+    if let known = meetings[pair] { return known }
+    let outcome = newMeeting(first, second)
+    if meetings.count >= Self.cacheLimit * 4 { meetings.removeAll(keepingCapacity: true) }
+    meetings[pair] = outcome
+    return outcome
+  }
+
+  private func newMeeting(_ first: Number, _ second: Number) -> URLSearch.Outcome {
     var matching: [PatternAutomaton] = []
     for number in first == second ? [first] : [first, second] where !universal[number] {
       guard let automaton = automaton(number) else { return .undecided }
       matching.append(automaton)
+    }
+    if matching.count == 2 {
+      // A URL of one that the other one matches needs no search.
+      let own = samples(first, matching[0]).first { matching[1].matches($0) }
+      if let url = own ?? samples(second, matching[1]).first(where: { matching[0].matches($0) }) {
+        return .found(url)
+      }
     }
     return search(matching, [])
   }
@@ -172,8 +205,19 @@ package final class PatternTable {
     _ others: [PatternAutomaton],
     in urls: URLAutomaton = .everything
   ) -> URLSearch.Outcome {
-    searches += 1
-    return URLSearch.url(in: urls, matching: matching, notMatching: others, limit: Self.searchLimit)
+    guard visited < budget else {
+      givenUp += 1
+      return .undecided
+    }
+    let outcome = URLSearch.url(
+      in: urls,
+      matching: matching,
+      notMatching: others,
+      limit: min(Self.searchLimit, budget - visited),
+      visited: &visited
+    )
+    if outcome == .undecided { givenUp += 1 }
+    return outcome
   }
 
   /// Whether the terms of the second pattern occur in those of the first, which proves the

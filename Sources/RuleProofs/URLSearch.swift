@@ -5,7 +5,7 @@ internal import Automata
 /// The search goes through the product of the patterns' automata and that of all URLs, breadth
 /// first, so that what it finds is as short as such a URL can be.
 ///
-///     URLSearch.url(in: .everything, matching: [a], notMatching: [b], limit: 20_000)
+///     URLSearch.url(in: .everything, matching: [a], notMatching: [b], limit: 20_000, visited: &sum)
 package enum URLSearch {
   /// What a search came to.
   package enum Outcome: Hashable, Sendable {
@@ -24,6 +24,7 @@ package enum URLSearch {
   ///   - matching: Patterns that have to match, at most three with the others.
   ///   - others: Patterns that must not match.
   ///   - limit: The most states of the product to visit.
+  ///   - visited: Is raised by the states that were visited.
   /// - Returns: A shortest URL, with the letters that come first; that there is none; or that the
   ///   limit was reached.
   /// - Complexity: O(*limit* · *k*) for *k* classes of symbols, at most 128.
@@ -31,50 +32,101 @@ package enum URLSearch {
     in urls: URLAutomaton,
     matching: [PatternAutomaton],
     notMatching others: [PatternAutomaton],
-    limit: Int
+    limit: Int,
+    visited: inout Int
   ) -> Outcome {
     precondition(matching.count + others.count <= 3, "a state's numbers fill 64 bits")
     let patterns = matching + others
     let symbols = representatives(urls, patterns)
-    var known: [UInt64: Int32] = [:]
-    var states: [(key: UInt64, parent: Int32, symbol: UInt8)] = []
+    let urlColumns = symbols.map { Int(urls.dfa.classes[Int($0)]) }
+    let columns = patterns.map { pattern in symbols.map { Int(pattern.dfa.classes[Int($0)]) } }
+    var states = States()
+    defer { visited += states.keys.count }
     // The start's key: the URLs' automaton in the low bits, then 14 bits for each pattern.
-    func key(_ url: Int, _ numbers: [Int]) -> UInt64 {
-      var key = UInt64(url)
-      for (place, number) in numbers.enumerated() {
-        key |= UInt64(number) << (20 + 14 * UInt64(place))
-      }
-      return key
-    }
-    let start = key(1, patterns.map { _ in 1 })
+    var start: UInt64 = 1
+    for number in patterns.indices { start |= 1 << (20 + 14 * UInt64(number)) }
     guard isOpen(start, patterns, matching.count) else { return .none }
-    states.append((start, -1, 0))
-    known[start] = 0
+    _ = states.insert(start, parent: -1, symbol: 0)
     var place = 0
-    while place < states.count {
-      let (own, _, _) = states[place]
-      let url = Int(own & 0xF_FFFF)
-      for symbol in symbols {
-        let next = urls.dfa.next(url, symbol)
+    while place < states.keys.count {
+      let own = states.keys[place]
+      let url = Int(own & 0xF_FFFF) * urls.dfa.classCount
+      nextSymbol: for (number, symbol) in symbols.enumerated() {
+        let next = Int(urls.dfa.transitions[url + urlColumns[number]])
         guard next != 0 else { continue }
         var key = UInt64(next)
-        for (number, pattern) in patterns.enumerated() {
-          let shift = 20 + 14 * UInt64(number)
-          let state = pattern.next(Int(own >> shift & 0x3FFF), symbol)
+        for part in patterns.indices {
+          let shift = 20 + 14 * UInt64(part)
+          var state = Int(own >> shift & 0x3FFF)
+          if !patterns[part].accepts[state] {
+            let dfa = patterns[part].dfa
+            state = Int(dfa.transitions[state * dfa.classCount + columns[part][number]])
+          }
+          // No URL that is asked for lies behind such a state.
+          if part < matching.count ? state == 0 : patterns[part].accepts[state] {
+            continue nextSymbol
+          }
           key |= UInt64(state) << shift
         }
-        guard known[key] == nil, isOpen(key, patterns, matching.count) else { continue }
-        states.append((key, Int32(place), symbol))
+        guard states.insert(key, parent: Int32(place), symbol: symbol) else { continue }
         if urls.isEnd[next] {
           guard isFound(key, patterns, matching.count) else { continue }
-          return .found(text(of: states))
+          return .found(states.text)
         }
-        guard states.count < limit else { return .undecided }
-        known[key] = Int32(states.count - 1)
+        guard states.keys.count < limit else { return .undecided }
       }
       place += 1
     }
     return .none
+  }
+
+  /// The states of a search in the order in which they were reached, and a table to find them in.
+  private struct States {
+    private(set) var keys: [UInt64] = []
+    private var parents: [Int32] = []
+    private var symbols: [UInt8] = []
+    /// One more than a state's place, or 0, in open addressing; always at most half full.
+    private var table = [Int32](repeating: 0, count: 64)
+
+    /// Adds a state; returns false if it is known.
+    mutating func insert(_ key: UInt64, parent: Int32, symbol: UInt8) -> Bool {
+      var slot = self.slot(of: key)
+      while table[slot] != 0 {
+        if keys[Int(table[slot]) - 1] == key { return false }
+        slot = (slot + 1) & (table.count - 1)
+      }
+      keys.append(key)
+      parents.append(parent)
+      symbols.append(symbol)
+      table[slot] = Int32(keys.count)
+      if keys.count * 2 > table.count { grow() }
+      return true
+    }
+
+    /// The text that leads to the last state.
+    var text: String {
+      var bytes: [UInt8] = []
+      var place = keys.count - 1
+      while place > 0 {
+        if symbols[place] != 0 { bytes.append(symbols[place]) }
+        place = Int(parents[place])
+      }
+      return String(decoding: bytes.reversed(), as: UTF8.self)
+    }
+
+    private mutating func grow() {
+      table = [Int32](repeating: 0, count: table.count * 4)
+      for (place, key) in keys.enumerated() {
+        var slot = self.slot(of: key)
+        while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
+        table[slot] = Int32(place + 1)
+      }
+    }
+
+    private func slot(of key: UInt64) -> Int {
+      // The high half of a product depends on all bits.
+      Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & (table.count - 1)
+    }
   }
 
   /// Whether a state may still lead to a URL that is asked for.
@@ -92,16 +144,6 @@ package enum URLSearch {
       return false
     }
     return true
-  }
-
-  private static func text(of states: [(key: UInt64, parent: Int32, symbol: UInt8)]) -> String {
-    var bytes: [UInt8] = []
-    var place = states.count - 1
-    while place > 0 {
-      if states[place].symbol != 0 { bytes.append(states[place].symbol) }
-      place = Int(states[place].parent)
-    }
-    return String(decoding: bytes.reversed(), as: UTF8.self)
   }
 
   /// Returns one symbol of each class that no automaton distinguishes, those first that read best.

@@ -33,12 +33,13 @@ import Testing
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @Test func merged() throws {
-    let outcome = try optimized([
+    let rules = [
       hiding(".a", #","if-domain":["x.test"]"#), hiding(".b", #","if-domain":["x.test"]"#),
       rule("/t/", #","resource-type":["image"]"#), rule("/t/", #","resource-type":["script"]"#),
       rule("/d/", #","if-domain":["x.test"]"#), rule("/d/", #","if-domain":["y.test"]"#),
       rule("/gone/sub/"), rule("/gone/"),
-    ])
+    ]
+    let outcome = try optimized(rules)
     #expect(outcome.ruleCount == 4)
     #expect(outcome.removed.map(\.rule) == [6])
     #expect(outcome.merged == [[0, 1], [2, 3], [4, 5]])
@@ -46,6 +47,8 @@ import Testing
     #expect(made.contains(#""selector":".a, .b""#))
     #expect(made.contains(#""resource-type":["image","script"]"#))
     #expect(made.contains(#""if-domain":["x.test","y.test"]"#))
+    var comparator = try ListComparator(old: input(rules), new: input(made))
+    #expect(try comparator.comparison().isEqual == true)
   }
 
   @Test func notMergedPastExceptions() throws {

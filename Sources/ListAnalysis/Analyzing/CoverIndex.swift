@@ -24,8 +24,8 @@ struct CoverIndex {
   private struct Bucket {
     var unconditional: [Int] = []
     var negated: [Int] = []
-    /// Those with entries other than plain domains.
-    var others: [Int] = []
+    /// Those with entries other than plain domains, by each such entry.
+    var byEntry: [PatternTable.Number: [Int]] = [:]
     var byHost: [String: [Int]] = [:]
   }
 
@@ -52,10 +52,12 @@ struct CoverIndex {
 
   private var buckets: [Key: Bucket] = [:]
   private let sets: LoadSets
+  private let samples: PatternSamples
 
   /// Indexes the rules of a list.
-  init(_ list: ListFacts, sets: LoadSets) {
+  init(_ list: ListFacts, sets: LoadSets, samples: PatternSamples) {
     self.sets = sets
+    self.samples = samples
     // One of many equal rules is covered by the first of them, if by any.
     var equal: [Equal: Int] = [:]
     for (place, facts) in list.facts.enumerated() {
@@ -73,7 +75,8 @@ struct CoverIndex {
     let isUniversal = sets.patterns.isUniversal(loads.pattern)
     let key = Key(pattern: isUniversal ? Self.universal : loads.pattern, role: role.number)
     let condition = sets.conditions.condition(loads.condition)
-    let (hosts, hasOthers) = sets.conditions.hosts(of: loads.condition)
+    let hosts = sets.conditions.hosts(of: loads.condition).hosts
+    let entries = sets.conditions.others(of: loads.condition)
     func change(_ bucket: inout Bucket) {
       guard let condition else {
         bucket.unconditional.append(place)
@@ -83,7 +86,10 @@ struct CoverIndex {
         bucket.negated.append(place)
         return
       }
-      if hasOthers { bucket.others.append(place) }
+      for entry in entries {
+        let key = sets.patterns.isUniversal(entry) ? Self.universal : entry
+        bucket.byEntry[key, default: []].append(place)
+      }
       for host in hosts { bucket.byHost[host, default: []].append(place) }
     }
     change(&buckets[key, default: Bucket()])
@@ -116,10 +122,11 @@ struct CoverIndex {
       guard let condition else { continue }
       if condition.isNegated || hosts.isEmpty || hasOthers { add(bucket.negated) }
       guard !condition.isNegated else { continue }
-      add(bucket.others)
-      guard let host = hosts.first else {
-        continue
+      if !bucket.byEntry.isEmpty, let first = sets.conditions.firstPattern(of: loads.condition) {
+        // Whatever includes the condition has an entry that is wider than its first one.
+        for wider in [Self.universal] + samples.wider(first) { add(bucket.byEntry[wider] ?? []) }
       }
+      guard let host = hosts.first else { continue }
       add(bucket.byHost[host] ?? [])
       var rest = host[...]
       while let dot = rest.firstIndex(of: ".") {

@@ -21,7 +21,7 @@ struct Covering {
     self.list = list
     self.sets = sets
     self.samples = samples
-    index = CoverIndex(list, sets: sets)
+    index = CoverIndex(list, sets: sets, samples: samples)
     interference = Interference(list, sets: sets)
   }
 

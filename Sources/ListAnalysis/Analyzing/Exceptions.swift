@@ -13,6 +13,8 @@ struct Exceptions {
   /// The most searches for one exception, and the most rules.
   private static let searchLimit = 300
   private static let ruleLimit = 200_000
+  /// The most conditions that are compared with that of one exception.
+  private static let pageLimit = 256
 
   init(_ covering: Covering) {
     self.covering = covering
@@ -35,20 +37,21 @@ struct Exceptions {
     guard let loads = list.facts[place].loads else { return false }
     let isPrevious = list.facts[place].effect == .ignorePrevious
     let range = isPrevious ? 0..<place : (place + 1)..<list.facts.count
+    var pages = Self.pageLimit
     // What the exception's samples match is found at once.
     if case .some(let urls) = covering.samples.samples(of: loads.pattern) {
       for url in urls {
         for pattern in covering.samples.patterns(matching: url) {
-          for other in places[pattern] ?? []
-          where counts(other, range, isPrevious) && !areApart(other, loads) {
-            return false
+          for other in places[pattern] ?? [] where counts(other, range, isPrevious) {
+            guard let areApart = areApart(other, loads, &pages) else { return false }
+            if !areApart { return false }
           }
         }
       }
     }
-    for other in universal
-    where counts(other, range, isPrevious) && !areApart(other, loads) {
-      return false
+    for other in universal where counts(other, range, isPrevious) {
+      guard let areApart = areApart(other, loads, &pages) else { return false }
+      if !areApart { return false }
     }
     return range.count <= Self.ruleLimit && provesNothing(range, loads, isPrevious)
   }
@@ -57,10 +60,12 @@ struct Exceptions {
   private func provesNothing(_ range: Range<Int>, _ loads: LoadSet, _ isPrevious: Bool) -> Bool {
     var known: Set<PatternTable.Number> = []
     var searches = 0
-    for other in range where counts(other, range, isPrevious) && !areApart(other, loads) {
-      guard let pattern = list.facts[other].loads?.pattern, known.insert(pattern).inserted else {
-        continue
-      }
+    var pages = Self.pageLimit
+    for other in range where counts(other, range, isPrevious) {
+      guard let areApart = areApart(other, loads, &pages) else { return false }
+      guard !areApart, let pattern = list.facts[other].loads?.pattern,
+        known.insert(pattern).inserted
+      else { continue }
       if sets.patterns.areOfDifferentHosts(pattern, loads.pattern) { continue }
       searches += 1
       guard searches <= Self.searchLimit,
@@ -83,12 +88,15 @@ struct Exceptions {
     }
   }
 
-  /// Whether types, parties, contexts, methods or conditions keep a rule apart from loads.
-  private func areApart(_ place: Int, _ loads: LoadSet) -> Bool {
+  /// Whether types, parties, contexts, methods or conditions keep a rule apart from loads; `nil` if
+  /// that takes more comparisons of pages than are left.
+  private func areApart(_ place: Int, _ loads: LoadSet, _ pages: inout Int) -> Bool? {
     guard let other = list.facts[place].loads else { return true }
     if other.cells & loads.cells == 0 { return true }
     if let method = other.method, let own = loads.method, method != own { return true }
-    return sets.conditions.areDisjoint(other.condition, loads.condition)
+    guard other.condition != 0, loads.condition != 0 else { return false }
+    pages -= 1
+    return pages < 0 ? nil : sets.conditions.areDisjoint(other.condition, loads.condition)
   }
 
   /// Returns the exception that makes one superfluous; `nil` if none is proved to.

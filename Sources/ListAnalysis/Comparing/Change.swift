@@ -48,4 +48,8 @@ package struct Comparison {
   package var changes: [Change]
   /// The loads that were tried.
   package var loadsTried: Int
+  /// The states that all searches for proofs and loads visited.
+  package var statesSearched: Int
+  /// The searches and comparisons that were given up because of their costs.
+  package var givenUp: Int
 }

@@ -11,25 +11,38 @@ struct EqualityProof {
   private let oldFacts: ListFacts
   private let newFacts: ListFacts
   private let sets: LoadSets
+  private let samples: PatternSamples
 
   init(
     old: ListInput,
     new: ListInput,
     _ oldFacts: ListFacts,
     _ newFacts: ListFacts,
-    sets: LoadSets
+    sets: LoadSets,
+    samples: PatternSamples
   ) {
     self.old = old
     self.new = new
     self.oldFacts = oldFacts
     self.newFacts = newFacts
     self.sets = sets
+    self.samples = samples
   }
 
   /// Whether the lists are proved to be equal.
   ///
   /// - Throws: ``RuleCompiler/CompileError`` if a list exceeds the compiler's limits.
   func proves(_ pairs: RulePairs, _ changed: [ChangedRules.Pair]) throws -> Bool {
+    // Where no exception has moved, this is the faster proof, and it proves more.
+    try UnionProof(sets: sets, samples: samples).proves(oldFacts, newFacts)
+      || provesRuleByRule(pairs, changed)
+  }
+
+  /// Proves it by what became of each rule; exceptions may have moved.
+  private func provesRuleByRule(
+    _ pairs: RulePairs,
+    _ changed: [ChangedRules.Pair]
+  ) throws -> Bool {
     let reworded = changed.filter { $0.kind == .reworded }
     let (old, new) = (Set(reworded.map(\.old)), Set(reworded.map(\.new)))
     let gone = pairs.gone.filter { !old.contains($0) }

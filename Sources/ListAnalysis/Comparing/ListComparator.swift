@@ -37,13 +37,18 @@ package struct ListComparator {
   private let newFacts: ListFacts
   private let samples: PatternSamples
   private let sampler: LoadSampler
-  private let before: EffectsDecider
-  private let after: EffectsDecider
+  private let oldMeetings: MeetingIndex
+  private let newMeetings: MeetingIndex
+  private var confirmation: Confirmation
   private let tell: (Phase, Int, Int) -> Void
-  private var tried = 0
 
+  /// The changes of each of which a witness is looked for before equality is proved, and after it as
+  /// a check of the proof.
+  private static let firstTrials = 64
+  private static let checkTrials = 1_024
   /// The most loads that are tried for one change.
   private static let loadLimit = 48
+  private static let checkLimit = 8
 
   /// Prepares two lists; `tell` receives the progress: what is done, how far, and of how much.
   ///
@@ -59,16 +64,17 @@ package struct ListComparator {
     self.new = new
     self.tell = tell
     tell(.pairing, 0, 0)
-    before = EffectsDecider(
-      try ContentRuleList(identifier: "old", rules: old.rules, source: old.text)
-    )
-    after = EffectsDecider(
-      try ContentRuleList(identifier: "new", rules: new.rules, source: new.text)
+    confirmation = Confirmation(
+      before: try ContentRuleList(identifier: "old", rules: old.rules, source: old.text),
+      after: try ContentRuleList(identifier: "new", rules: new.rules, source: new.text)
     )
     sets = LoadSets()
     oldFacts = ListFacts(old.rules, sets: sets)
     newFacts = ListFacts(new.rules, sets: sets)
+    sets.limit(forRules: old.rules.count + new.rules.count)
     samples = try PatternSamples(sets.patterns)
+    oldMeetings = MeetingIndex(oldFacts, sets: sets)
+    newMeetings = MeetingIndex(newFacts, sets: sets)
     sampler = LoadSampler(sets: sets, samples: samples)
   }
 
@@ -81,22 +87,73 @@ package struct ListComparator {
     let changed = ChangedRules(old: oldFacts, new: newFacts, sets: sets, samples: samples)
       .pairs(gone: pairs.gone, added: pairs.added)
     var changes = self.changes(pairs, changed)
-    for number in changes.indices {
-      if number % 16 == 0 { tell(.witnesses, number, changes.count) }
-      changes[number].witness = witness(for: changes[number])
+    var isEqual: Bool? = changes.isEmpty ? true : nil
+    // Most changes have an effect, which a few of them show sooner than a proof fails.
+    let moved = changes.indices.filter {
+      changes[$0].kind == .moved || changes[$0].kind == .reworded
     }
-    var isEqual: Bool? = changes.contains { $0.witness != nil } ? false : nil
-    if changes.isEmpty { isEqual = true }
+    let others = changes.indices.filter {
+      changes[$0].kind != .moved && changes[$0].kind != .reworded
+    }
+    var tried: Set<Int> = []
+    if isEqual == nil, findsWitness(&changes, Self.spread(others, Self.firstTrials), &tried) {
+      isEqual = false
+    }
     if isEqual == nil {
       tell(.proving, 0, 0)
-      let proof = EqualityProof(old: old, new: new, oldFacts, newFacts, sets: sets)
-      if try proof.proves(pairs, changed) { isEqual = true }
+      sets.limit(forRules: old.rules.count + new.rules.count)
+      let proof = EqualityProof(
+        old: old,
+        new: new,
+        oldFacts,
+        newFacts,
+        sets: sets,
+        samples: samples
+      )
+      if try proof.proves(pairs, changed) {
+        // The engine knows nothing of the proof, and would show a mistake in it.
+        isEqual = true
+        let checks = Self.spread(others, Self.checkTrials) + Self.spread(moved, Self.checkTrials)
+        if findsWitness(&changes, checks, &tried, isCheck: true) { isEqual = false }
+      }
+    }
+    if isEqual != true {
+      sets.limit(forRules: old.rules.count + new.rules.count)
+      if findsWitness(&changes, Array(changes.indices), &tried) { isEqual = false }
     }
     for place in changes.indices {
       changes[place].old = changes[place].old.map { oldFacts.facts[$0].number }
       changes[place].new = changes[place].new.map { newFacts.facts[$0].number }
     }
-    return Comparison(isEqual: isEqual, changes: changes, loadsTried: tried)
+    return Comparison(
+      isEqual: isEqual,
+      changes: changes,
+      loadsTried: confirmation.count,
+      statesSearched: sets.patterns.visited,
+      givenUp: sets.givenUp + samples.givenUp
+    )
+  }
+
+  /// Looks for the witnesses of some changes; returns whether there is one.
+  private mutating func findsWitness(
+    _ changes: inout [Change],
+    _ numbers: [Int],
+    _ tried: inout Set<Int>,
+    isCheck: Bool = false
+  ) -> Bool {
+    var isFound = false
+    for number in numbers where tried.insert(number).inserted {
+      if tried.count % 16 == 0 { tell(.witnesses, tried.count, changes.count) }
+      changes[number].witness = witness(for: changes[number], isCheck: isCheck)
+      if changes[number].witness != nil { isFound = true }
+    }
+    return isFound
+  }
+
+  /// Returns some of many numbers, at even distances.
+  private static func spread(_ numbers: [Int], _ count: Int) -> [Int] {
+    guard numbers.count > count else { return numbers }
+    return (0..<count).map { numbers[$0 * numbers.count / count] }
   }
 
   /// Returns all changes, with places instead of numbers.
@@ -119,7 +176,8 @@ package struct ListComparator {
 
   // MARK: Witnesses
 
-  private mutating func witness(for change: Change) -> Witness? {
+  /// Returns a load that shows a change; a check of a proof tries fewer of them.
+  private mutating func witness(for change: Change, isCheck: Bool) -> Witness? {
     let own = change.old.map { oldFacts.facts[$0] }
     let their = change.new.map { newFacts.facts[$0] }
     let hides = own?.hides ?? false || their?.hides ?? false
@@ -132,13 +190,16 @@ package struct ListComparator {
     }
     let all = [own?.loads, their?.loads].compactMap(\.self)
     for set in all { loads += sampler.loads(of: set) }
-    if change.kind == .moved || own?.isException == true || their?.isException == true {
-      loads += crossing(change)
-    }
     var avoided: Set<PatternTable.Number> = []
-    for load in loads.prefix(Self.loadLimit) {
+    for load in loads.prefix(isCheck ? Self.checkLimit : Self.loadLimit) {
       if let witness = difference(on: load, hides: hides, &avoided) { return witness }
     }
+    // Exceptions decide, if anything does, about a rule that only stands elsewhere.
+    for load in crossing(change) {
+      var more: Set<PatternTable.Number> = []
+      if let witness = difference(on: load, hides: hides, &more) { return witness }
+    }
+    if isCheck { return nil }
     // Other rules may do the same to all of these: look for loads that they do not match.
     for set in all {
       avoided.remove(set.pattern)
@@ -154,26 +215,23 @@ package struct ListComparator {
   /// rule and an exception that it went past.
   private func crossing(_ change: Change) -> [ResourceLoad] {
     var loads: [ResourceLoad] = []
-    func add(_ facts: RuleFacts, in list: ListFacts, _ range: Range<Int>) {
+    func add(_ facts: RuleFacts, in list: ListFacts, _ meetings: MeetingIndex) {
       guard let own = facts.loads else { return }
       var patterns: Set<PatternTable.Number> = []
       if case .some(let urls) = samples.samples(of: own.pattern) {
         for url in urls { patterns.formUnion(samples.patterns(matching: url)) }
       }
       var count = 0
-      for place in range where list.facts[place].isException != facts.isException {
-        guard count < 6, let other = list.facts[place].loads,
-          other.cells & own.cells != 0,
-          sets.patterns.isUniversal(other.pattern) || patterns.contains(other.pattern)
-            || range.count <= 64
+      for place in meetings.places(of: patterns.sorted(), areExceptions: !facts.isException) {
+        guard count < 6, let other = list.facts[place].loads, other.cells & own.cells != 0
         else { continue }
         let made = sampler.loads(of: own, and: other, limit: 3)
         if !made.isEmpty { count += 1 }
         loads += made
       }
     }
-    if let place = change.old { add(oldFacts.facts[place], in: oldFacts, oldFacts.facts.indices) }
-    if let place = change.new { add(newFacts.facts[place], in: newFacts, newFacts.facts.indices) }
+    if let place = change.old { add(oldFacts.facts[place], in: oldFacts, oldMeetings) }
+    if let place = change.new { add(newFacts.facts[place], in: newFacts, newMeetings) }
     return loads
   }
 
@@ -184,10 +242,9 @@ package struct ListComparator {
     hides: Bool,
     _ patterns: inout Set<PatternTable.Number>
   ) -> Witness? {
-    tried += 1
-    let first = before.effects(on: load, hides: hides)
-    let second = after.effects(on: load, hides: hides)
-    guard first == second else { return Witness(load: load, before: first, after: second) }
+    if let found = confirmation.difference(on: load, hides: hides) {
+      return Witness(load: load, before: found.before, after: found.after)
+    }
     patterns.formUnion(samples.patterns(matching: load.url.serialized).prefix(4))
     return nil
   }

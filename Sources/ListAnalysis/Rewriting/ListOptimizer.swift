@@ -135,12 +135,13 @@ package struct ListOptimizer {
     )
     let sets = LoadSets()
     let facts = ListFacts(list.rules, sets: sets)
-    let sampler = LoadSampler(sets: sets, samples: try PatternSamples(sets.patterns))
-    for (done, facts) in facts.facts.enumerated() where changed.contains(facts.number) {
-      if done % 64 == 0 { tell(.confirming, done, list.rules.count) }
-      guard let loads = facts.loads else { continue }
-      for load in sampler.loads(of: loads) where !confirmation.agrees(on: load, hides: facts.hides)
-      {
+    sets.limit(forRules: list.rules.count)
+    let places = facts.facts.indices.filter { changed.contains(facts.facts[$0].number) }
+    var trials = LoadTrials(facts, places, sets: sets, samples: try PatternSamples(sets.patterns))
+    for (done, place) in places.enumerated() {
+      if done % 64 == 0 { tell(.confirming, done, places.count) }
+      let facts = facts.facts[place]
+      for load in trials.loads(of: place) where !confirmation.agrees(on: load, hides: facts.hides) {
         throw Failure.refuted(load)
       }
     }

@@ -7,13 +7,18 @@ package import ContentRules
 package struct Confirmation {
   private let before: EffectsDecider
   private let after: EffectsDecider
+  /// Loads that both lists decide alike.
+  private var agreed: [Bool: Set<ResourceLoad>] = [:]
+  /// The most loads that are kept; the others are decided again when they come again.
+  private static let cacheLimit = 50_000
   /// The number of loads that were tried.
   package private(set) var count = 0
 
   /// Prepares two lists.
   package init(before: ContentRuleList, after: ContentRuleList) {
-    self.before = EffectsDecider(before)
-    self.after = EffectsDecider(after)
+    let selectors = SelectorNumbers()
+    self.before = EffectsDecider([before], selectors: selectors)
+    self.after = EffectsDecider([after], selectors: selectors)
   }
 
   /// Compiles a list with and without some rules; `nil` if none is left.
@@ -36,9 +41,24 @@ package struct Confirmation {
     )
   }
 
+  /// Returns what the two lists do to a load if that is not the same; what is hidden is compared only
+  /// if `hides`.
+  mutating func difference(
+    on load: ResourceLoad,
+    hides: Bool
+  ) -> (before: LoadEffects, after: LoadEffects)? {
+    guard !agrees(on: load, hides: hides) else { return nil }
+    return (before.effects(on: load, hides: hides), after.effects(on: load, hides: hides))
+  }
+
   /// Whether both lists do the same to a load; what is hidden is compared only if `hides`.
   package mutating func agrees(on load: ResourceLoad, hides: Bool = true) -> Bool {
+    if agreed[hides]?.contains(load) ?? false { return true }
     count += 1
-    return before.effects(on: load, hides: hides) == after.effects(on: load, hides: hides)
+    guard before.summary(of: load, hides: hides) == after.summary(of: load, hides: hides) else {
+      return false
+    }
+    if agreed[hides]?.count ?? 0 < Self.cacheLimit { agreed[hides, default: []].insert(load) }
+    return true
   }
 }

@@ -30,7 +30,12 @@ package struct LoadEffects: Hashable, Sendable {
     for (list, selectors) in zip(decision.lists, globalSelectors) where list.hidesGlobally {
       hidden.formUnion(selectors)
     }
-    others = decision.actions.compactMap { action in
+    others = Self.others(decision)
+  }
+
+  /// Returns the effects of a decision whose order counts.
+  static func others(_ decision: LoadDecision) -> [LoadDecision.AppliedAction.Effect] {
+    decision.actions.compactMap { action in
       switch action.kind {
       case .notify, .redirect, .modifyHeaders, .reportIdentifier: action.effect
       default: nil
@@ -39,20 +44,96 @@ package struct LoadEffects: Hashable, Sendable {
   }
 }
 
+/// The same as ``LoadEffects``, in a form that is quickly compared: for lists with thousands of
+/// selectors on one page.
+struct EffectsSummary: Equatable {
+  private var isBlocked: Bool
+  private var blocksCookies: Bool
+  private var makesHTTPS: Bool
+  private var hidden: SelectorNumbers.Selection
+  private var others: [LoadDecision.AppliedAction.Effect]
+
+  init(_ decision: LoadDecision, globalSelectors: [String?], _ numbers: SelectorNumbers) {
+    isBlocked = decision.isBlocked
+    blocksCookies = decision.blocksCookies
+    makesHTTPS = decision.actions.contains { $0.kind == .makeHTTPS }
+    hidden = SelectorNumbers.Selection()
+    for list in decision.hiddenSelectors { hidden.insert(numbers.numbers(of: list)) }
+    for (list, selectors) in zip(decision.lists, globalSelectors) where list.hidesGlobally {
+      if let selectors { hidden.insert(numbers.numbers(of: selectors)) }
+    }
+    others = LoadEffects.others(decision)
+  }
+}
+
+/// Numbers for single selectors, and those of each list of selectors that was met.
+final class SelectorNumbers {
+  private var numbers: [Substring: Int] = [:]
+  private var lists: [String: [Int]] = [:]
+
+  /// A set of selectors.
+  struct Selection: Equatable {
+    /// A bit for each number; the last word is not 0.
+    private var bits: [UInt64] = []
+
+    /// Adds selectors.
+    mutating func insert(_ numbers: [Int]) {
+      guard let last = numbers.max() else { return }
+      if last >> 6 >= bits.count {
+        bits += Array(repeating: 0, count: (last >> 6) + 1 - bits.count)
+      }
+      for number in numbers { bits[number >> 6] |= 1 << UInt64(number & 63) }
+    }
+  }
+
+  /// Returns the numbers of the single selectors of a list.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes; less if the same list was asked for before.
+  func numbers(of list: String) -> [Int] {
+    if let known = lists[list] { return known }
+    let found = SelectorParts.parts(of: list).map { part in
+      if let known = numbers[part] { return known }
+      numbers[part] = numbers.count
+      return numbers.count - 1
+    }
+    lists[list] = found
+    return found
+  }
+}
+
 /// Asks lists for the effects on loads.
 package final class EffectsDecider {
   private var blocker: ContentBlocker
-  private let globalSelectors: [Set<String>]
+  private let lists: [ContentRuleList]
+  private let selectors: SelectorNumbers
+  private lazy var globalSelectors: [Set<String>] = lists.map { list in
+    Set((list.globalSelectors.map { SelectorParts.parts(of: $0) } ?? []).map { String($0) })
+  }
+  private let globalTexts: [String?]
 
   /// Creates a decider for one list.
   package convenience init(_ list: ContentRuleList) { self.init([list]) }
 
   /// Creates a decider for several lists.
-  package init(_ lists: [ContentRuleList]) {
+  package convenience init(_ lists: [ContentRuleList]) {
+    self.init(lists, selectors: SelectorNumbers())
+  }
+
+  /// Creates a decider whose summaries are compared with those of others with the same numbers.
+  init(_ lists: [ContentRuleList], selectors: SelectorNumbers) {
     blocker = ContentBlocker(lists: lists)
-    globalSelectors = lists.map { list in
-      Set((list.globalSelectors.map { SelectorParts.parts(of: $0) } ?? []).map { String($0) })
-    }
+    self.lists = lists
+    self.selectors = selectors
+    globalTexts = lists.map(\.globalSelectors)
+  }
+
+  /// Returns what the lists do to a load in short; what is hidden is empty unless `hides`.
+  func summary(of load: ResourceLoad, hides: Bool) -> EffectsSummary {
+    EffectsSummary(
+      blocker.decision(for: load, includesHiding: hides),
+      globalSelectors: hides ? globalTexts : [],
+      selectors
+    )
   }
 
   /// Returns what the lists do to a load; what is hidden is empty unless `hides`.

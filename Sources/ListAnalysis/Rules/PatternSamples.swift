@@ -6,6 +6,8 @@ package import RuleProofs
 package final class PatternSamples {
   private let patterns: PatternTable
   private let finder: PatternFinder
+  /// The most patterns that are compared with one.
+  private static let candidateLimit = 1_024
   private var known: [PatternTable.Number: Samples] = [:]
   private var widerPatterns: [PatternTable.Number: [PatternTable.Number]] = [:]
 
@@ -58,8 +60,14 @@ package final class PatternSamples {
     if let known = widerPatterns[number] { return known }
     var wider: [PatternTable.Number] = []
     if !patterns.isUniversal(number) {
-      wider = candidates(number).filter {
-        $0 == number || patterns.inclusion(of: number, in: $0) == .proved
+      // What is wider than a wider pattern is wider as well.
+      var proved: Set<PatternTable.Number> = [number]
+      wider = candidates(number).filter { other in
+        if proved.contains(other) { return true }
+        guard patterns.inclusion(of: number, in: other) == .proved else { return false }
+        proved.insert(other)
+        proved.formUnion(widerPatterns[other] ?? [])
+        return true
       }
     }
     widerPatterns[number] = wider
@@ -70,6 +78,7 @@ package final class PatternSamples {
     guard case .some(let urls) = samples(of: number) else { return [number] }
     var all: [PatternTable.Number]?
     for url in urls {
+      guard all?.count != 1 else { break }
       let matching = finder.patterns(matching: url)
       if let known = all {
         let set = Set(matching)
@@ -78,8 +87,15 @@ package final class PatternSamples {
         all = matching
       }
     }
-    return all ?? [number]
+    guard let all, !all.isEmpty else { return [number] }
+    // The pattern itself is one of them, and nothing is proved of those that are left out.
+    return all.count <= Self.candidateLimit
+      ? all
+      : [number] + all.lazy.filter { $0 != number }.prefix(Self.candidateLimit)
   }
+
+  /// The look-ups of URLs that were given up.
+  package var givenUp: Int { finder.givenUp }
 
   /// Returns the patterns that match a URL, without those that match everything.
   package func patterns(matching url: String) -> [PatternTable.Number] {

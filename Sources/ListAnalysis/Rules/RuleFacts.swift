@@ -108,6 +108,12 @@ package struct ListFacts {
   /// Returns the text of a selector, by its number in ``RuleFacts/Effect/hide(_:)``.
   func selector(_ number: Int) -> Substring { selectors[number] }
 
+  /// The number of selectors; their numbers are below it.
+  var selectorCount: Int { selectors.count }
+
+  /// Returns the number of a selector; `nil` if no rule of the list has it.
+  func number(ofSelector text: Substring) -> Int? { selectorNumbers[text] }
+
   /// Notes that no load is matched by the rule at a place.
   mutating func markAsDead(_ place: Int) { facts[place].loads = nil }
 

@@ -23,10 +23,18 @@ struct Analyze: ParsableCommand {
       two equal rules the later one), same-pattern (another spelling of an earlier rule's pattern), \
       costly (WebKit compiles another spelling faster that means the same).
 
-      --format json writes one object: {"file", "rules", "removable", "loadsTried", "findings": \
-      [{"rule", "code", "because", "text", "line", "column", "removable"}]}. Rules count from 0, \
+      --format json writes one object: {"file", "rules", "removable", "loadsTried", "givenUp", "findings": \
+      [{"rule", "code", "because", "text", "line", "column", "removable"}], "groups": [{"form", \
+      "action", "rules", "first", "bytes", "compiledBytes", "webkitFactor", "webkitRules", "cheaper": \
+      {"rules", "spelling"}|null, "compileSeconds", "matchSeconds"}]}. Rules count from 0, \
       lines and columns from 1, columns in bytes; "because" has the numbers of the rules that are \
-      the reason. All removable rules can be removed together: tickbird optimize does so.
+      the reason, "givenUp" the comparisons that would have cost too much. All removable rules can be removed together: tickbird optimize does so.
+
+      Groups are the rules with the same form of pattern and the same action: their bytes as JSON and \
+      compiled alone, and how long WebKit compiles such patterns compared with host-anchor \
+      (webkitFactor; null where that depends on the patterns), as a number of rules of that form \
+      (webkitRules). --costs adds the seconds that compiling the group and deciding a load by it \
+      take on this machine.
 
       Exit status: 0 all rules are of use; 1 there are findings; 2 wrong use, or a list that cannot \
       be read or that WebKit refuses.
@@ -42,6 +50,9 @@ struct Analyze: ParsableCommand {
   @Option(help: "The most findings of each code that text shows; 0 for all.")
   var limit = 20
 
+  @Flag(help: "Also measure what each group of rules costs on this machine.")
+  var costs = false
+
   @Option(help: "The format of the output.")
   var format: TextFormat = .text
 
@@ -56,9 +67,13 @@ struct Analyze: ParsableCommand {
     let progress = PhaseProgress()
     var findings: [ListFinding]
     let tried: Int
+    let givenUp: Int
+    let groups: [RuleGroup]
     do {
       var analyzer = try RuleAnalyzer(read.rules, tell: progress.tell)
       (findings, tried) = try analyzer.confirmed(analyzer.findings(), in: read.source.text)
+      givenUp = analyzer.givenUp
+      groups = try analyzer.costs(measures: costs)
       progress.end()
     } catch let error as CompileError {
       throw AuthoringError.tooLarge(read, error)
@@ -67,7 +82,13 @@ struct Analyze: ParsableCommand {
     }
     if !only.isEmpty { findings.removeAll { !only.contains($0.code) } }
     var out = OutputStream.standardOutput()
-    let writer = FindingWriter(read: read, findings: findings, loadsTried: tried)
+    let writer = FindingWriter(
+      read: read,
+      findings: findings,
+      groups: GroupWriter(groups: groups),
+      loadsTried: tried,
+      givenUp: givenUp
+    )
     switch format {
     case .json: try out.write(writer.json())
     case .text:

@@ -36,6 +36,13 @@ struct ComparisonWriter {
         }
       }
       json.field("loadsTried", comparison.loadsTried)
+      json.field("budget") { json in
+        json.object { json in
+          json.field("loads", comparison.loadsTried)
+          json.field("states", comparison.statesSearched)
+          json.field("givenUp", comparison.givenUp)
+        }
+      }
       json.field("logs") { json in
         guard let logs else { return json.null() }
         json.object { json in
@@ -223,7 +230,9 @@ struct ComparisonWriter {
     case nil:
       text +=
         "; undecided whether the lists differ: \(Shown.count(comparison.loadsTried, "load")) were "
-        + "decided alike, and no proof was found"
+        + "decided alike, and \(Shown.count(comparison.statesSearched, "state")) of automata were "
+        + "searched without a proof; \(Shown.count(comparison.givenUp, "search", "searches")) "
+        + "\(comparison.givenUp == 1 ? "was" : "were") given up for want of budget"
     }
     if let logs {
       text +=

@@ -28,9 +28,12 @@ struct Diff: ParsableCommand {
       makes the status 1.
 
       --format json writes one object: {"equal": true|false|null, "changes": [{"kind", "old", \
-      "new", "witness": {"url", "page", "type", "changes"}|null}], "loadsTried", "logs": \
+      "new", "witness": {"url", "page", "type", "changes"}|null}], "loadsTried", "budget": {"loads", \
+      "states", "givenUp"}, "logs": \
       {"loads", "differences": [{"url", "page", "type", "party", "changes", "hidden", "shown"}]}|\
-      null}. Rules count from 0; "equal" is null if it is undecided. A witness also has "frame", \
+      null}. Rules count from 0; "equal" is null if it is undecided, and "budget" what was spent: \
+      loads tried, states of automata searched, searches that were given up. Of lists that are \
+      proved equal a part of the changes is tried, to check the proof. A witness also has "frame", \
       "context", "party" or "method" where these are not the usual ones.
 
       Exit status: 0 all loads are decided alike, or nothing of what --fail-on names; 1 the lists \

@@ -7,7 +7,9 @@ internal import ListAnalysis
 struct FindingWriter {
   let read: ReadList
   let findings: [ListFinding]
+  let groups: GroupWriter
   let loadsTried: Int
+  let givenUp: Int
 
   func json() -> [UInt8] {
     var json = JSONWriter()
@@ -16,6 +18,7 @@ struct FindingWriter {
       json.field("rules", read.rules.count)
       json.field("removable", findings.count(where: \.isRemovable))
       json.field("loadsTried", loadsTried)
+      json.field("givenUp", givenUp)
       json.field("findings") { json in
         json.array { json in
           forEach(findings) { finding, place, _ in
@@ -33,6 +36,7 @@ struct FindingWriter {
           }
         }
       }
+      groups.write(&json)
     }
     json.endLine()
     return json.bytes
@@ -59,13 +63,18 @@ struct FindingWriter {
         text += "  and \(Shown.grouped(own.count - shown.count)) more; --limit 0 shows all\n"
       }
     }
-    return text + summary
+    return text + groups.text(paint, limit: limit) + summary
   }
 
   private var summary: String {
     let rules = Shown.count(read.rules.count, "rule")
+    let spent =
+      givenUp == 0
+      ? ""
+      : "; \(Shown.count(givenUp, "comparison")) given up for "
+        + "\(givenUp == 1 ? "its" : "their") costs, so that more may be superfluous"
     guard !findings.isEmpty else {
-      return "\(Shown.line(read.source.name)): \(rules), nothing found\n"
+      return "\(Shown.line(read.source.name)): \(rules), nothing found\(spent)\n"
     }
     let removable = findings.count(where: \.isRemovable)
     var text =
@@ -75,7 +84,7 @@ struct FindingWriter {
         "; \(Shown.count(removable, "rule")) can go (tickbird optimize), tried on "
         + Shown.count(loadsTried, "load")
     }
-    return text + "\n"
+    return text + spent + "\n"
   }
 
   /// Calls `body` with each finding, its rule's line and column from 1, and the rule.

@@ -1,0 +1,49 @@
+internal import RuleProofs
+
+/// The exceptions and the other rules of a list by their patterns, to find those that a rule may meet.
+struct MeetingIndex {
+  private struct Key: Hashable {
+    var pattern: PatternTable.Number
+    var isException: Bool
+  }
+
+  private var places: [Key: [Int]] = [:]
+  private var universal: [Bool: [Int]] = [:]
+  /// The first exceptions and the first other rules; of a short list all of them.
+  private var first: [Bool: [Int]] = [:]
+
+  /// The most rules of one pattern that are looked at, and the most at all.
+  private static let limit = 64
+
+  /// Indexes the rules of a list.
+  init(_ list: ListFacts, sets: LoadSets) {
+    for (place, facts) in list.facts.enumerated() {
+      guard let pattern = facts.loads?.pattern else { continue }
+      if first[facts.isException, default: []].count < Self.limit {
+        first[facts.isException, default: []].append(place)
+      }
+      if sets.patterns.isUniversal(pattern) {
+        universal[facts.isException, default: []].append(place)
+      } else {
+        places[Key(pattern: pattern, isException: facts.isException), default: []].append(place)
+      }
+    }
+  }
+
+  /// Returns the places of rules that have one of some patterns or match every URL, and the first
+  /// rules of the list.
+  ///
+  /// - Complexity: O(*p*) for *p* patterns, however many rules there are.
+  func places(of patterns: [PatternTable.Number], areExceptions: Bool) -> [Int] {
+    var found: [Int] = []
+    for pattern in patterns {
+      let own = places[Key(pattern: pattern, isException: areExceptions)] ?? []
+      found += own.prefix(Self.limit)
+      guard found.count < Self.limit * 4 else { break }
+    }
+    found += (universal[areExceptions] ?? []).prefix(Self.limit)
+    found += first[areExceptions] ?? []
+    var seen: Set<Int> = []
+    return found.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,53 @@
+internal import ContentBlocking
+internal import RuleProofs
+
+/// Chooses the loads on which changed rules are tried, so many that all trials together stay bounded.
+///
+/// Rules that match the same loads are tried once, for a load is decided by all rules at once.
+struct LoadTrials {
+  private let list: ListFacts
+  private let sampler: LoadSampler
+  /// The most loads for one rule.
+  private let limit: Int
+  private var tried: Set<Trial> = []
+
+  private struct Trial: Hashable {
+    var loads: LoadSet
+    var hides: Bool
+  }
+
+  /// The rules that all decisions together may look at.
+  private static let work = 400_000_000
+
+  /// Prepares the trials of rules of a list, by their places.
+  ///
+  /// - Complexity: O(*n*) for *n* rules of the list.
+  init(_ list: ListFacts, _ places: some Sequence<Int>, sets: LoadSets, samples: PatternSamples) {
+    self.list = list
+    sampler = LoadSampler(sets: sets, samples: samples)
+    // A decision looks at all rules whose pattern matches, so at least at those with the same one.
+    var counts: [PatternTable.Number: Int] = [:]
+    for facts in list.facts {
+      if let loads = facts.loads { counts[loads.pattern, default: 0] += 1 }
+    }
+    var work = 0
+    var seen: Set<LoadSet> = []
+    for place in places {
+      guard let loads = list.facts[place].loads, seen.insert(loads).inserted else { continue }
+      work += counts[loads.pattern] ?? 0
+    }
+    limit = max(1, min(8, Self.work / max(work, 1)))
+  }
+
+  /// Returns loads that a rule matches; none if those of an equal rule were returned before.
+  mutating func loads(of place: Int) -> [ResourceLoad] {
+    let facts = list.facts[place]
+    guard let loads = facts.loads,
+      tried.insert(Trial(loads: loads, hides: facts.hides)).inserted
+    else { return [] }
+    var sampler = sampler
+    // Documents show what is hidden, and are enough if few loads can be tried.
+    sampler.prefersDocuments = facts.hides && limit < 8
+    return sampler.loads(of: loads, limit: limit)
+  }
+}
