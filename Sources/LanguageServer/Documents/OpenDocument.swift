@@ -22,6 +22,10 @@ struct OpenDocument {
   private var checkDuration = Duration.zero
   /// Whether a change could not be applied, so that the text is not the editor's.
   var isOutOfStep = false
+
+  /// Whether a check of the text may begin: its text is the editor's, and no other check is under way.
+  var mayBeChecked: Bool { !isBeingChecked && !isOutOfStep }
+
   private var knownOutline: RuleOutline?
 
   private static let changeLimit = 10_000
