@@ -313,9 +313,7 @@ package struct LanguageSession {
         document.isOutOfStep = true
         break
       }
-      let first = document.text.offset(of: start, encoding)
-      let last = document.text.offset(of: end, encoding)
-      document.replace(min(first, last)..<max(first, last), with: text, now: now)
+      document.replace(from: start, to: end, encoding, with: text, now: now)
     }
     guard document.isOutOfStep else { return [] }
     return [

@@ -77,6 +77,17 @@ struct OpenDocument {
     isOutOfStep = false
   }
 
+  /// Replaces what is between two positions, and plans a check.
+  mutating func replace(
+    from start: TextPosition,
+    to end: TextPosition,
+    _ encoding: PositionEncoding,
+    with replacement: [UInt8],
+    now: ContinuousClock.Instant
+  ) {
+    replace(text.range(start, end, encoding), with: replacement, now: now)
+  }
+
   /// Replaces bytes, and plans a check.
   mutating func replace(
     _ range: Range<Int>,
