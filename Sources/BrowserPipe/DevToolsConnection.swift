@@ -109,11 +109,13 @@ package final class DevToolsConnection {
   ) throws(BrowserFailure) {
     while !holds() {
       try Interruption.check()
+      let rest = deadline - .now
       if let message = try nextMessage() {
         handle(message)
+        // A page that never stops talking ends no later than others.
+        guard rest > .zero else { return }
         continue
       }
-      let rest = deadline - .now
       guard rest > .zero else { return }
       // Short, so that an interruption is noticed soon.
       let milliseconds = min(

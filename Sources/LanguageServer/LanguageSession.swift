@@ -313,9 +313,7 @@ package struct LanguageSession {
         document.isOutOfStep = true
         break
       }
-      let first = document.text.offset(of: start, encoding)
-      let last = document.text.offset(of: end, encoding)
-      document.replace(min(first, last)..<max(first, last), with: text, now: now)
+      document.replace(from: start, to: end, encoding, with: text, now: now)
     }
     guard document.isOutOfStep else { return [] }
     return [
@@ -377,16 +375,14 @@ package struct LanguageSession {
 
   /// The time of the next check; `nil` if there is nothing to check.
   package var nextCheckTime: ContinuousClock.Instant? {
-    documents.values.compactMap { $0.document.isBeingChecked ? nil : $0.document.checkTime }.min()
+    documents.values.compactMap { $0.document.mayBeChecked ? $0.document.checkTime : nil }.min()
   }
 
   /// Begins the check of a document whose time has come.
   package mutating func nextCheck(now: ContinuousClock.Instant) -> Check? {
     let due = documents.filter {
-      guard let time = $0.value.document.checkTime, !$0.value.document.isBeingChecked else {
-        return false
-      }
-      return time <= now && !$0.value.document.isOutOfStep
+      guard let time = $0.value.document.checkTime else { return false }
+      return time <= now && $0.value.document.mayBeChecked
     }
     guard let uri = due.min(by: { $0.value.opening < $1.value.opening })?.key,
       let (opening, document) = documents[uri]

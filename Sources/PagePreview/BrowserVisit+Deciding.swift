@@ -1,5 +1,6 @@
 internal import BrowserPipe
 internal import Foundation
+internal import WebURL
 
 extension BrowserVisit {
   /// Decides a request that waits.
@@ -21,12 +22,30 @@ extension BrowserVisit {
     if index.map({ visit.requests[$0].url != plain }) ?? true,
       visit.requests.count < Self.requestLimit
     {
-      let added = add(url, params["resourceType"] as? String ?? "Other", request, params["frameId"])
+      let word =
+        network.flatMap { untold.removeValue(forKey: $0)?.knownType }
+        ?? params["resourceType"] as? String ?? "Other"
+      let added = add(url, word, request, frame(params["frameId"], session))
       if let network {
         earlier[network] = current[network]
         current[network] = added
       }
       index = added
+    } else if let network, params["resourceType"] as? String == "Other" {
+      // What the page calls a script is that of a worker.
+      retype(network, "Other", request, session)
+    }
+    if isForeign(plain) {
+      if let index {
+        visit.requests[index].isWithheld = true
+        visit.requests[index].prevention = Self.withheld
+      }
+      if params["resourceType"] as? String == "Document" { localAddress = localAddress ?? plain }
+      return try browser.send(
+        "Fetch.failRequest",
+        ["requestId": id, "errorReason": "AddressUnreachable"],
+        session: session
+      )
     }
     let verdict = index.map { visit.requests[$0].verdict }
     if appliesLists, let verdict {
@@ -69,6 +88,17 @@ extension BrowserVisit {
     }
     try browser.send("Fetch.continueRequest", answer, session: session)
   }
+
+  /// Whether a request of a page of the internet goes to the local network.
+  ///
+  /// What this machine alone can reach would be in the picture, and whoever made the page does not have
+  /// to be allowed to see it, nor those who are given the report.
+  func isForeign(_ url: String) -> Bool {
+    guard options.archive == nil, !isLocal, let url = WebURL(url) else { return false }
+    return LocalNetwork.contains(url)
+  }
+
+  static let withheld = "it is on the local network, and the page is not"
 
   /// Answers a request out of an archive.
   func answer(

@@ -10,14 +10,16 @@ extension BrowserVisit {
     do throws(BrowserFailure) {
       switch method {
       case "Fetch.requestPaused": try decide(params, session)
-      case "Network.requestWillBeSent": note(params)
+      case "Network.requestWillBeSent": note(params, session)
       case "Network.webSocketCreated":
         guard let url = params["url"] as? String, visit.requests.count < Self.requestLimit else {
           break
         }
-        let index = add(url, "WebSocket", [:], nil)
+        let index = add(url, "WebSocket", [:], frame(nil, session))
         visit.requests[index].prevention =
-          "Chromium does not let connections of WebSocket be stopped: it took place"
+          isForeign(url)
+          ? Self.withheld + ": whether it took place, Chromium has decided"
+          : "Chromium does not let connections of WebSocket be stopped: it took place"
       case "Network.responseReceived":
         let response = params["response"] as? [String: Any]
         update(params) { $0.status = response?["status"] as? Int }
@@ -38,17 +40,15 @@ extension BrowserVisit {
         let url = frame["url"] as? String ?? ""
         documents[id] = url
         if let session { sessions[id] = session }
-        parents[id] = frame["parentId"] as? String
+        if let parent = frame["parentId"] as? String { parents[id] = parent }
         if id == mainFrame, url != "about:blank", !url.hasPrefix("chrome-error:") { pageURL = url }
         injected[id] = nil
         try inject(into: id)
-      case "Target.attachedToTarget":
-        guard let inner = params["sessionId"] as? String else { break }
-        try browser.send("Page.enable", session: inner)
-        try browser.send("DOM.enable", session: inner)
-        try browser.send("CSS.enable", session: inner)
-        try prepare(inner)
-        try browser.send("Runtime.runIfWaitingForDebugger", session: inner)
+      case "Page.frameAttached":
+        if let id = params["frameId"] as? String {
+          parents[id] = params["parentFrameId"] as? String
+        }
+      case "Target.attachedToTarget": try attach(params, session)
       case "Page.javascriptDialogOpening":
         try browser.send("Page.handleJavaScriptDialog", ["accept": false], session: session)
       default: break
@@ -59,7 +59,7 @@ extension BrowserVisit {
   }
 
   /// Notes a request that is about to be sent.
-  func note(_ params: DevToolsConnection.Object) {
+  func note(_ params: DevToolsConnection.Object, _ session: String?) {
     lastEvent = .now
     guard let id = params["requestId"] as? String,
       let request = params["request"] as? [String: Any], let url = request["url"] as? String,
@@ -81,8 +81,55 @@ extension BrowserVisit {
       isCut = true
       return
     }
-    if isKnown { return }
-    current[id] = add(url, params["type"] as? String ?? "Other", request, params["frameId"])
+    let type = params["type"] as? String ?? "Other"
+    let isOfWorker = session.map { workerSessions.contains($0) } ?? false
+    if isKnown {
+      if isOfWorker { retype(id, type, request, session) }
+      return
+    }
+    let frame = frame(params["frameId"], session)
+    guard isOfWorker else {
+      current[id] = add(url, type, request, frame)
+      return
+    }
+    let told = WorkerRequest(url: url, type: type, request: request, session: session)
+    if params["frameId"] != nil {
+      current[id] = addUnpaused(told, frame)
+    } else {
+      // The pause tells the frame, and comes later.
+      untold[id] = told
+    }
+  }
+
+  /// Adds what workers have told of requests for which no pause has come.
+  func addUntold() {
+    for (id, told) in untold.sorted(by: { $0.key < $1.key })
+    where visit.requests.count < Self.requestLimit {
+      current[id] = addUnpaused(told, frame(nil, told.session))
+    }
+    untold.removeAll()
+  }
+
+  /// Adds a request of a worker that is not paused, and so not decided.
+  private func addUnpaused(_ told: WorkerRequest, _ frame: String) -> Int {
+    let added = add(told.url, told.knownType, told.request, frame)
+    if visit.requests[added].verdict.isBlocked {
+      visit.requests[added].prevention =
+        "Chromium does not let the scripts of such workers be stopped: it took place"
+    }
+    return added
+  }
+
+  /// Corrects the type of a worker's script, where the browser tells two.
+  func retype(_ id: String, _ word: String, _ request: [String: Any], _ session: String?) {
+    guard let index = current[id], word == "Other", visit.requests[index].type == "script" else {
+      return
+    }
+    let old = visit.requests[index]
+    let load = load(old.url, word, request, frame(nil, session))
+    guard let load else { return }
+    visit.requests[index].type = LoadWords.word(for: load.resourceType)
+    visit.requests[index].verdict = decider.verdict(of: load)
   }
 
   /// Whether a request is the browser's own for the page's icon, which it makes at times of its own
@@ -96,9 +143,8 @@ extension BrowserVisit {
     _ url: String,
     _ word: String,
     _ request: [String: Any],
-    _ frameID: Any?
+    _ frameID: String
   ) -> Int {
-    let frameID = frameID as? String ?? mainFrame
     let load = load(url, word, request, frameID)
     let type = load.map { LoadWords.word(for: $0.resourceType) } ?? "other"
     let verdict =

@@ -51,19 +51,53 @@ extension BrowserVisit {
 
   /// Finds the elements that the lists would hide, on the page and in its frames, and where they are.
   func findHidden() throws(BrowserFailure) {
-    let frames = [mainFrame] + parents.filter { $0.value == mainFrame }.map(\.key).sorted()
     var finder = HiddenElements(browser: browser)
-    for frame in frames {
+    let places = try FramePlaces(browser: browser, session: session)
+    for frame in [mainFrame] + framesInOrder() {
       guard let rules = hiding[frame], let session = sessions[frame] else { continue }
+      guard let owners = owners(of: frame) else { continue }
       try finder.find(
         Self.unique(rules),
         in: frame,
+        at: try places.place(of: owners),
         session: session,
-        pageSession: frame == mainFrame ? nil : self.session
+        isPage: frame == mainFrame
       )
     }
     visit.hiding = finder.rules
     visit.boxes = finder.boxes
     visit.matchCounts = finder.counts
+  }
+
+  /// The frames within the page, those of fewer frames around them first.
+  private func framesInOrder() -> [String] {
+    var frames: [String] = []
+    var outer: Set<String> = [mainFrame]
+    while !outer.isEmpty, frames.count < Self.frameLimit {
+      let inner = parents.filter { outer.contains($0.value) && !frames.contains($0.key) }.keys
+        .sorted()
+      frames += inner
+      outer = Set(inner)
+    }
+    return Array(frames.prefix(Self.frameLimit))
+  }
+
+  /// The most frames to look for hidden elements in.
+  private static let frameLimit = 200
+
+  /// Returns the frames by which a frame is on the page, the outermost one first; `nil` if it is not.
+  ///
+  /// Places in a process are those in its outermost frame, so that each session is in the way once.
+  private func owners(of frame: String) -> [FramePlaces.Owner]? {
+    var owners: [FramePlaces.Owner] = []
+    var inner = frame
+    while inner != mainFrame {
+      guard let parent = parents[inner], let session = sessions[parent], let root = roots[session],
+        owners.count < 50
+      else { return nil }
+      owners.append(FramePlaces.Owner(frame: inner, session: session))
+      inner = root
+    }
+    return owners.reversed()
   }
 }

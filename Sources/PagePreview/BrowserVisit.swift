@@ -1,5 +1,6 @@
 package import BrowserPipe
 internal import Foundation
+internal import WebURL
 
 /// Opens a page in a browser, with or without the lists, and notes what happens.
 package final class BrowserVisit {
@@ -33,6 +34,8 @@ package final class BrowserVisit {
   let options: Options
   let decider: any PreviewDeciding
   let appliesLists: Bool
+  /// Whether the page itself is on the local network.
+  let isLocal: Bool
 
   var visit: PageVisit
   var session = ""
@@ -44,6 +47,24 @@ package final class BrowserVisit {
   var parents: [String: String] = [:]
   /// The session of each frame.
   var sessions: [String: String] = [:]
+  /// The frame at the root of each session: that of a worker's session is the one that it belongs to.
+  var roots: [String: String] = [:]
+  var workerSessions: Set<String> = []
+  var serviceWorkers: Set<String> = []
+  /// What workers have told of requests that were not paused until now, by the browser's numbers.
+  var untold: [String: WorkerRequest] = [:]
+
+  /// A request of a worker as the worker tells it, which does not tell the frame.
+  struct WorkerRequest {
+    var url: String
+    var type: String
+    var request: [String: Any]
+    var session: String?
+
+    /// The type in the browser's words; WebKit knows none for the scripts of workers.
+    var knownType: String { type == "Script" ? "Other" : type }
+  }
+
   /// The request that is under way for a number of the browser's, as an index of the visit's.
   var current: [String: Int] = [:]
   /// The request before it, which was redirected.
@@ -57,6 +78,12 @@ package final class BrowserVisit {
   var hiding: [String: [HidingRule]] = [:]
   var injected: [String: Int] = [:]
   var isCut = false
+  /// Whether the page answers no more, so that nothing can be asked about it.
+  var isHung = false
+  /// Whether the page was at rest within its time.
+  var isSettled = false
+  /// The local address that a page of the internet has led to first.
+  var localAddress: String?
 
   /// Creates a visit.
   package init(
@@ -69,6 +96,7 @@ package final class BrowserVisit {
     self.browser = browser
     self.decider = decider
     self.appliesLists = appliesLists
+    isLocal = WebURL(options.url).map { LocalNetwork.contains($0) } ?? false
     pageURL = options.url
     visit = PageVisit(url: options.url)
   }
@@ -99,40 +127,35 @@ package final class BrowserVisit {
     session = attached["sessionId"] as? String ?? ""
     mainFrame = target["targetId"] as? String ?? ""
     sessions[mainFrame] = session
+    roots[session] = mainFrame
     _ = try browser.call("Page.enable", session: session)
     _ = try browser.call("DOM.enable", session: session)
     _ = try browser.call("CSS.enable", session: session)
     try prepare(session)
+    try attachWorkers()
+    defer { try? detachWorkers() }
     _ = try browser.call(
       "Emulation.setDeviceMetricsOverride",
       ["width": Self.width, "height": Self.viewHeight, "deviceScaleFactor": 1, "mobile": false],
       session: session
     )
     try load()
+    addUntold()
     try applyHiding(waits: true)
-    try takePicture()
-    if !appliesLists { try findHidden() }
+    try calm()
+    if !isHung {
+      try takePicture()
+      if !appliesLists { try findHidden() }
+    }
     collectHiding()
     if let failure { throw failure }
-    _ = try? browser.call("Target.closeTarget", ["targetId": mainFrame])
+    _ = try? browser.call(
+      "Target.closeTarget",
+      ["targetId": mainFrame],
+      within: Self.calmPatience
+    )
     visit.url = pageURL
     return visit
-  }
-
-  /// Has a session tell its requests, and wait where they are decided.
-  func prepare(_ session: String) throws(BrowserFailure) {
-    try browser.send("Network.enable", session: session)
-    // Without the lists, too: what waits takes longer, and the times are compared.
-    try browser.send(
-      "Fetch.enable",
-      ["patterns": [["urlPattern": "*", "requestStage": "Request"]]],
-      session: session
-    )
-    try browser.send(
-      "Target.setAutoAttach",
-      ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true],
-      session: session
-    )
   }
 
   func load() throws(BrowserFailure) {
@@ -147,14 +170,22 @@ package final class BrowserVisit {
       }
     }
     try browser.wait(until: deadline) { [self] in
-      failure != nil || error != nil
-        || isAnswered && loadTime != nil && underWay.isEmpty
-          && ContinuousClock.now - lastEvent > Self.quietTime
+      isSettled =
+        isAnswered && loadTime != nil && underWay.isEmpty
+        && ContinuousClock.now - lastEvent > Self.quietTime
+      return failure != nil || error != nil || isSettled
     }
     if let failure { throw failure }
     if let error {
       let isOwn = visit.requests.first?.verdict.isBlocked ?? false
       guard appliesLists, isOwn else {
+        if let localAddress {
+          throw BrowserFailure(
+            .refused,
+            "\(options.url) leads to \(localAddress), which is on the local network; give that address "
+              + "if it is what you want to see"
+          )
+        }
         // A download ends a navigation, too.
         throw BrowserFailure(
           .refused,
@@ -166,7 +197,6 @@ package final class BrowserVisit {
       visit.notes.append(
         "the page was not loaded within \(options.patience) seconds; what is shown is how far it came"
       )
-      try browser.send("Page.stopLoading", session: session)
     } else if !underWay.isEmpty {
       visit.notes.append("some requests were still under way after \(options.patience) seconds")
     }
@@ -174,37 +204,5 @@ package final class BrowserVisit {
     if options.archive == nil, let first = firstTime, let last = loadTime {
       visit.seconds = max(0, last - first)
     }
-  }
-
-  // MARK: Picture
-
-  func takePicture() throws(BrowserFailure) {
-    let metrics = try browser.call("Page.getLayoutMetrics", session: session)
-    let size = metrics["cssContentSize"] as? [String: Any]
-    let pageHeight = Int((size?["height"] as? Double ?? 0).rounded())
-    let height = min(max(pageHeight, Self.viewHeight), Self.pictureHeight)
-    let answer = try browser.call(
-      "Page.captureScreenshot",
-      [
-        "format": "jpeg", "quality": 70, "captureBeyondViewport": true,
-        "clip": ["x": 0, "y": 0, "width": Self.width, "height": height, "scale": 0.6],
-      ],
-      session: session
-    )
-    guard let data = answer["data"] as? String, Data(base64Encoded: data) != nil else {
-      visit.notes.append("the browser has made no picture")
-      return
-    }
-    visit.picture = PageVisit.Picture(
-      base64: data,
-      width: Self.width,
-      height: height,
-      pageHeight: pageHeight
-    )
-    let title = try browser.call(
-      "Target.getTargetInfo",
-      ["targetId": mainFrame]
-    )
-    visit.title = (title["targetInfo"] as? [String: Any])?["title"] as? String ?? ""
   }
 }

@@ -20,21 +20,21 @@ struct HiddenElements {
   /// - Parameters:
   ///   - rules: The rules that hide there, each once.
   ///   - frame: The frame.
+  ///   - place: Where the frame's document is on the page; `nil` if it is not seen there.
   ///   - session: The frame's session.
-  ///   - pageSession: The session of the page that the frame is in; `nil` for the page itself.
+  ///   - isPage: Whether it is the page itself.
   /// - Throws: ``BrowserFailure`` if the browser is gone, or the user interrupts.
   mutating func find(
     _ rules: [HidingRule],
     in frame: String,
+    at place: FramePlaces.Place?,
     session: String,
-    pageSession: String?
+    isPage: Bool
   ) throws(BrowserFailure) {
     let numbers = rules.map { index(of: $0) }
     guard !rules.isEmpty else { return }
-    var bounds = (x: 0, y: 0, width: BrowserVisit.width, height: BrowserVisit.pictureHeight)
     let answer: DevToolsConnection.Object
     do throws(BrowserFailure) {
-      if let pageSession { bounds = try place(of: frame, pageSession) }
       // A world of its own, where the page's scripts have changed nothing.
       let world = try browser.call(
         "Page.createIsolatedWorld",
@@ -47,28 +47,27 @@ struct HiddenElements {
           "executionContextId": world["executionContextId"] ?? 0, "returnByValue": true,
           "functionDeclaration": Self.script,
           "arguments": [
-            ["value": rules.map(\.selector)], ["value": bounds.width], ["value": bounds.height],
+            ["value": rules.map(\.selector)], ["value": place?.edges ?? [0, 0, 0, 0]],
           ],
         ],
         session: session
       )
     } catch {
       // A frame that has gone away meanwhile has no elements.
-      guard error.code == .refused, pageSession != nil else { throw error }
+      guard error.code == .refused, !isPage else { throw error }
       return
     }
     let value = (answer["result"] as? [String: Any])?["value"] as? [String: Any]
     for box in value?["boxes"] as? [[Int]] ?? []
     where box.count == 5 && numbers.indices.contains(box[0]) && boxes.count < Self.boxLimit {
-      boxes.append(
-        PageVisit.Box(
-          rule: numbers[box[0]],
-          x: bounds.x + box[1],
-          y: bounds.y + box[2],
-          width: min(box[3], bounds.width - max(0, box[1])),
-          height: min(box[4], bounds.height - max(0, box[2]))
-        )
+      let shown = place?.box(
+        rule: numbers[box[0]],
+        x: box[1],
+        y: box[2],
+        width: box[3],
+        height: box[4]
       )
+      if let shown { boxes.append(shown) }
     }
     for pair in value?["counts"] as? [[Int]] ?? []
     where pair.count == 2 && numbers.indices.contains(pair[0]) {
@@ -83,30 +82,10 @@ struct HiddenElements {
     return rules.count - 1
   }
 
-  /// Returns where a frame's document is on its page.
-  private func place(
-    of frame: String,
-    _ session: String
-  ) throws(BrowserFailure) -> (x: Int, y: Int, width: Int, height: Int) {
-    let owner = try browser.call("DOM.getFrameOwner", ["frameId": frame], session: session)
-    let answer = try browser.call(
-      "DOM.getBoxModel",
-      ["backendNodeId": owner["backendNodeId"] ?? 0],
-      session: session
-    )
-    let model = answer["model"] as? [String: Any]
-    let corners = model?["content"] as? [Double] ?? []
-    guard corners.count == 8 else { throw BrowserFailure(.refused, "the frame is not shown") }
-    func whole(_ number: Double) -> Int { Int(exactly: number.rounded()) ?? 0 }
-    return (
-      whole(corners[0]), whole(corners[1]), whole(corners[4] - corners[0]),
-      whole(corners[5] - corners[1])
-    )
-  }
-
-  /// Finds elements by selectors: their places, at most 400 of them, and how many each matches.
+  /// Finds elements by selectors: their places as the document is scrolled, at most 400 of them, and how
+  /// many each matches.
   private static let script = """
-    function (selectors, width, height) {
+    function (selectors, [left, top, right, bottom]) {
       const boxes = [], counts = [], seen = new Set();
       selectors.forEach((selector, index) => {
         let found;
@@ -116,9 +95,9 @@ struct HiddenElements {
           if (boxes.length >= 400 || seen.has(element)) continue;
           seen.add(element);
           const place = element.getBoundingClientRect();
-          const x = Math.round(place.left + scrollX), y = Math.round(place.top + scrollY);
+          const x = Math.round(place.left), y = Math.round(place.top);
           const wide = Math.round(place.width), high = Math.round(place.height);
-          if (wide < 1 || high < 1 || x >= width || y >= height || x + wide <= 0 || y + high <= 0)
+          if (wide < 1 || high < 1 || x >= right || y >= bottom || x + wide <= left || y + high <= top)
             continue;
           boxes.push([index, x, y, wide, high]);
         }

@@ -17,6 +17,8 @@ package struct PageVisit: Sendable {
     package var failure: String?
     /// Whether it was not answered because the saved page does not have it.
     package var isMissing = false
+    /// Whether it was not fetched because it is on the local network, and the page is not.
+    package var isWithheld = false
     /// Why the request would not have happened, if it is known.
     package var prevention: String?
 

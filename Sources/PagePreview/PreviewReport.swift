@@ -38,6 +38,16 @@ package struct PreviewReport: Sendable {
   /// The outcome of a request for what a saved page does not have.
   static let notSaved = "not saved"
 
+  /// The outcome of a request of the local network that a page of the internet has asked for.
+  static let notFetched = "not fetched"
+
+  /// The outcome of a request in the visit with the lists.
+  private static func outcome(_ request: PageVisit.Request) -> String {
+    guard !request.verdict.isBlocked else { return request.verdict.words }
+    return request.isWithheld
+      ? notFetched : request.isMissing ? notSaved : request.verdict.words
+  }
+
   private static func rows(ofLog visit: PageVisit) -> [Row] {
     visit.requests.map { request in
       let isSpared = request.verdict.isBlocked || request.prevention != nil
@@ -66,13 +76,14 @@ package struct PreviewReport: Sendable {
         // What is noted about a pair, such as that it could not be stopped, holds for both.
         both.prevention = both.prevention ?? request.prevention
         both.failure =
-          both.verdict.isBlocked || both.isMissing ? nil : both.failure ?? request.failure
+          both.verdict.isBlocked || both.isMissing || both.isWithheld
+          ? nil : both.failure ?? request.failure
         rows.append(
           Row(
             request: both,
             bytesWithout: request.bytes,
             bytesWith: both.verdict.isBlocked ? nil : both.bytes,
-            outcome: both.isMissing && !both.verdict.isBlocked ? notSaved : both.verdict.words
+            outcome: outcome(both)
           )
         )
       } else {
@@ -94,7 +105,7 @@ package struct PreviewReport: Sendable {
         request: request,
         bytesWithout: nil,
         bytesWith: request.verdict.isBlocked ? nil : request.bytes,
-        outcome: request.verdict.words
+        outcome: outcome(request)
       )
       row.request.prevention = "asked for with the lists alone"
       rows.append(row)

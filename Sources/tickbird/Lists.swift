@@ -16,9 +16,7 @@ enum Lists {
   ///
   /// - Throws: ``ExitStatus`` if any list cannot be used.
   static func open(_ paths: [String]) throws -> [ListFile] {
-    if paths.count(where: { $0 == "-" }) > 1 {
-      throw InputError("standard input can be only one of the lists; give files for the others")
-    }
+    try ReadList.checkStandardInput(paths)
     var files: [ListFile] = []
     var status = ExitStatus.fine
     var progress = Progress()
@@ -81,6 +79,12 @@ enum Lists {
     if let error = report.limitError {
       let rule = error.location.ruleIndex.map { "rule \($0): " } ?? ""
       return ConsoleMessage.error("\(name): \(rule)\(error.message)")
+    }
+    if let first = text.first(where: { $0 > 0x20 }), !"[{\"".utf8.contains(first) {
+      return ConsoleMessage.error(
+        "\(name) is no JSON, and so no rule list; if it is a filter list or a hosts file, make one of it "
+          + "with tickbird convert"
+      )
     }
     let others = report.diagnostics.count { $0.severity == .error } - 1
     ConsoleMessage.error(

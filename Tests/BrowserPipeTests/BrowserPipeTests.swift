@@ -55,6 +55,31 @@ struct BrowserPipeTests {
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
+  @Test("a browser that never stops talking is waited for no longer than others")
+  func flood() throws {
+    let scratch = try Scratch()
+    let path = try program(
+      scratch,
+      #"""
+      IFS= read -r -d '' message <&3
+      printf '{"id":1,"result":{}}\0' >&4
+      while printf '{"method":"Some.noise"}\0' >&4; do :; done 2> /dev/null
+      """#
+    )
+    let browser = try DevToolsConnection(program: path)
+    defer { browser.close() }
+    let start = ContinuousClock.now
+    var count = 0
+    browser.onEvent = { _, _, _ in
+      count += 1
+      // So that the noise comes faster than it is heard.
+      usleep(1_000)
+    }
+    try browser.wait(until: start + .milliseconds(300))
+    #expect(count > 10)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
   @Test(
     "a program that is no browser is an error, and leaves nothing behind",
     arguments: [

@@ -416,6 +416,37 @@ struct ListTestCommandTests {
     #expect(none.status == 2 && none.error.contains("there is no file none.har"))
   }
 
+  @Test(
+    "a list whose path would mean something else in the file is not recorded",
+    arguments: ["a\nhttps://evil.example/ script => load", "a # b.json", "a.json "]
+  )
+  func unspeakablePaths(_ path: String) throws {
+    let scratch = try prepared()
+    let folder = SharedData.packageRoot.appending(path: "Examples/1.3-cute-puppies")
+    try scratch.file("requests.har", try Data(contentsOf: folder.appending(path: "requests.har")))
+    try scratch.file("list.json", Self.list)
+    let name = path.replacing("/", with: ":")
+    try FileManager.default.copyItem(
+      atPath: scratch.folder.appending(path: "list.json").path,
+      toPath: scratch.folder.path + "/" + name
+    )
+    let result = try run(["--record", "requests.har", "-l", name, "-o", "x.tests"], scratch)
+    #expect(result.status == 2)
+    #expect(result.error.contains("cannot stand in a test file"), "\(result.error)")
+    #expect(
+      !FileManager.default.fileExists(atPath: scratch.folder.appending(path: "x.tests").path)
+    )
+  }
+
+  @Test("a long list that is given as a test file is called a list")
+  func longMistake() throws {
+    let scratch = try prepared()
+    try scratch.file("long.json", "[{" + String(repeating: " ", count: 17 << 20) + "}]")
+    let result = try run(["long.json"], scratch)
+    #expect(result.status == 2)
+    #expect(result.error.contains("is a rule list; give it by --list"), "\(result.error)")
+  }
+
   // MARK: Watching
 
   @Test("--watch runs again when a file is rewritten or replaced, and ^C ends with the last status")

@@ -4,44 +4,9 @@ import Testing
 
 @Suite("Tests recorded from a visit", .serialized)
 struct ListTestVisitTests {
-  private static func isThere(_ name: String) -> Bool {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
-  }
-
-  private static let hasBrowser = isThere("chromium") && isThere("python3")
-
-  /// Serves a folder on a port of this machine, until it is released.
-  private final class Server {
-    let process = Process()
-    let port: Int
-
-    init(_ folder: URL) throws {
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
-      process.currentDirectoryURL = folder
-      process.standardError = FileHandle.nullDevice
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      var text = ""
-      while !text.contains("\n"), let piece = try output.fileHandleForReading.read(upToCount: 1),
-        !piece.isEmpty
-      {
-        text += String(decoding: piece, as: UTF8.self)
-      }
-      // Serving HTTP on 127.0.0.1 port 40001 (http://127.0.0.1:40001/) ...
-      let words = text.split(separator: " ")
-      let place = try #require(words.firstIndex(of: "port"))
-      port = try #require(Int(words[place + 1]))
-    }
-
-    deinit { kill(process.processIdentifier, SIGKILL) }
-  }
-
   @Test(
     "a page is visited with its frames, and what it loads becomes expectations that hold",
-    .enabled(if: hasBrowser, "Chromium or python3 is not installed")
+    .enabled(if: LocalServer.canBeVisited, "Chromium or python3 is not installed")
   )
   func visit() throws {
     let scratch = try Scratch()
@@ -55,7 +20,7 @@ struct ListTestVisitTests {
     try scratch.file("ad.js", "fetch('late.json')")
     try scratch.file("late.json", "{}")
     try scratch.file("list.json", ListTestCommandTests.list)
-    let server = try Server(scratch.folder)
+    let server = try LocalServer(scratch.folder)
     let site = "http://127.0.0.1:\(server.port)"
     let temporary = try ShortFolder()
     let result = try Command.run(
@@ -83,7 +48,7 @@ struct ListTestVisitTests {
 
   @Test(
     "a page that does not answer is an error",
-    .enabled(if: hasBrowser, "Chromium or python3 is not installed")
+    .enabled(if: LocalServer.canBeVisited, "Chromium or python3 is not installed")
   )
   func failure() throws {
     let scratch = try Scratch()

@@ -56,6 +56,33 @@ struct DocumentTextTests {
     }
   }
 
+  @Test("changes in long lines are where they are in the text read anew")
+  func longLines() {
+    var random = RandomSource(seed: 17)
+    let pieces = ["", "a", "é", "😀", "x\r", "\n", "\r\n", "{}"]
+    let line = String(repeating: "ab😀é", count: 3_000)
+    var text = DocumentText(Array((line + "\r\n" + line + "\r" + line).utf8))
+    var place = TextPosition(line: 1, character: 9_000)
+    for step in 0..<600 {
+      if step % 40 == 0 {
+        place = TextPosition(
+          line: random.number(in: 0...3),
+          character: random.number(in: 0...16_000)
+        )
+      } else {
+        place.character = max(0, place.character + random.number(in: 0...6) - 3)
+      }
+      var end = place
+      if random.number(in: 0...2) == 0 { end.character += random.number(in: 0...5) }
+      if random.number(in: 0...50) == 0 { end.line += 1 }
+      let fresh = DocumentText(text.bytes)
+      let range = text.range(place, end, .utf16)
+      let ends = [fresh.offset(of: place, .utf16), fresh.offset(of: end, .utf16)].sorted()
+      #expect(range == ends[0]..<ends[1])
+      text.replace(range, with: Array(pieces[random.number(in: 0...(pieces.count - 1))].utf8))
+    }
+  }
+
   @Test("places move with a change, and are lost where it is")
   func shifts() {
     let change = TextChange(range: 10..<12, length: 5)

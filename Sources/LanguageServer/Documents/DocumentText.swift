@@ -27,6 +27,16 @@ package struct DocumentText: Sendable {
   package private(set) var bytes: [UInt8]
   /// The offset of each line's first byte, ascending from 0.
   private var starts: [Int] = [0]
+  /// A place a little before the last change, from which the next one is found: a long list may be one
+  /// line, and who types in it must not wait until all of it is counted.
+  private var anchor: Anchor?
+
+  /// A place within a line, at the begin of a character.
+  private struct Anchor {
+    var line: Int
+    var units: Int
+    var offset: Int
+  }
 
   /// Creates a text.
   ///
@@ -56,6 +66,31 @@ package struct DocumentText: Sendable {
   ///
   /// - Complexity: O(*n*) for a line of *n* bytes.
   package func offset(of position: TextPosition, _ encoding: PositionEncoding) -> Int {
+    var anchor: Anchor?
+    return offset(of: position, encoding, from: &anchor)
+  }
+
+  /// Returns the bytes between two positions of a change, in either order.
+  ///
+  /// - Complexity: O(*n*) for a line of *n* bytes, and O(1) near the last change behind its place.
+  package mutating func range(
+    _ start: TextPosition,
+    _ end: TextPosition,
+    _ encoding: PositionEncoding
+  ) -> Range<Int> {
+    var anchor = anchor
+    let first = offset(of: start, encoding, from: &anchor)
+    let last = end == start ? first : offset(of: end, encoding, from: &anchor)
+    self.anchor = anchor
+    return min(first, last)..<max(first, last)
+  }
+
+  /// Finds an offset from a known place, if that is before it in its line, and notes a place before it.
+  private func offset(
+    of position: TextPosition,
+    _ encoding: PositionEncoding,
+    from anchor: inout Anchor?
+  ) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < starts.count else { return bytes.count }
     let start = starts[position.line]
@@ -71,15 +106,29 @@ package struct DocumentText: Sendable {
       return offset
     }
     var units = 0
+    if let anchor, anchor.line == position.line, anchor.units <= position.character {
+      (offset, units) = (anchor.offset, anchor.units)
+    }
+    var passed = Anchor(line: position.line, units: units, offset: offset)
+    var before = passed
     while offset < end, units < position.character {
       let width = Self.units(text[offset])
       guard units + width <= position.character else { break }
       units += width
       offset += 1
       while offset < end, text[offset] & 0xC0 == 0x80 { offset += 1 }
+      if offset - passed.offset >= Self.anchorDistance {
+        before = passed
+        passed = Anchor(line: position.line, units: units, offset: offset)
+      }
     }
+    // At a line's begin, a change may make one line end of two.
+    anchor = before.units > 0 ? before : nil
     return offset
   }
+
+  /// How far before a change the next one is looked for, in bytes: for those that delete.
+  private static let anchorDistance = 4_096
 
   /// Returns the position of an offset; one behind the text's end is at that end.
   ///
@@ -123,6 +172,7 @@ package struct DocumentText: Sendable {
   /// - Complexity: O(*n*) for *n* bytes moved and *l* lines moved.
   package mutating func replace(_ range: Range<Int>, with replacement: [UInt8]) {
     let range = range.clamped(to: 0..<bytes.count)
+    if let offset = anchor?.offset, offset > range.lowerBound { anchor = nil }
     bytes.replaceSubrange(range, with: replacement)
     let change = replacement.count - range.count
     // A CR before the range and an LF behind it end lines together with what is between.

@@ -22,6 +22,10 @@ struct OpenDocument {
   private var checkDuration = Duration.zero
   /// Whether a change could not be applied, so that the text is not the editor's.
   var isOutOfStep = false
+
+  /// Whether a check of the text may begin: its text is the editor's, and no other check is under way.
+  var mayBeChecked: Bool { !isBeingChecked && !isOutOfStep }
+
   private var knownOutline: RuleOutline?
 
   private static let changeLimit = 10_000
@@ -71,6 +75,17 @@ struct OpenDocument {
     let end = zip(old.reversed(), bytes.reversed()).prefix(most).prefix { $0 == $1 }.count
     replace(start..<old.count - end, with: Array(bytes[start..<bytes.count - end]), now: now)
     isOutOfStep = false
+  }
+
+  /// Replaces what is between two positions, and plans a check.
+  mutating func replace(
+    from start: TextPosition,
+    to end: TextPosition,
+    _ encoding: PositionEncoding,
+    with replacement: [UInt8],
+    now: ContinuousClock.Instant
+  ) {
+    replace(text.range(start, end, encoding), with: replacement, now: now)
   }
 
   /// Replaces bytes, and plans a check.

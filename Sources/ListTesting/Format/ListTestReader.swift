@@ -49,7 +49,10 @@ package struct ListTestReader {
     path: String
   ) throws(InputError) -> (file: ListTestFile, faults: [ListTestFile.Fault]) {
     let input = try ByteInput(path: path)
-    let text = try input.readAll(limit: sizeLimit)
+    // What the file is shows at its beginning, also if it is too long for a test file.
+    var text = try input.next() ?? []
+    if let mistake = mistake(text) { throw InputError("\(input.name) \(mistake)") }
+    try input.readAll(into: &text, limit: sizeLimit)
     if let mistake = mistake(text) { throw InputError("\(input.name) \(mistake)") }
     return read(text, name: input.name)
   }

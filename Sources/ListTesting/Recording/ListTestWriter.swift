@@ -67,10 +67,19 @@ package struct ListTestWriter {
     if lines[place]?.insert(line).inserted != true { duplicateCount += 1 }
   }
 
+  /// Whether a line of the file's head can name a list by a path, so that reading gives the path back.
+  ///
+  /// A path may have line ends, white space at its ends, or what would begin a comment.
+  package static func canName(list path: String) -> Bool {
+    let read = ListTestReader.read(Array("list: \(path)\n".utf8), name: "")
+    return read.faults.isEmpty && read.file.lists.map(\.value) == [path]
+      && read.file.expectations.isEmpty && read.file.permissions.isEmpty
+  }
+
   /// Returns the file's text.
   ///
   /// - Parameters:
-  ///   - lists: The paths of the lists, relative to the file.
+  ///   - lists: The paths of the lists, relative to the file, each such that ``canName(list:)`` holds.
   ///   - comment: What stands at the beginning, a line each.
   /// - Returns: The text, which ``ListTestReader`` reads without faults.
   package func text(lists: [String], comment: [String]) -> String {

@@ -16,6 +16,13 @@ struct ListTestRecording {
 
   func write() throws {
     if let output { try OutputFile.check(output) }
+    let names = lists.filter { $0 != "-" }.map { Self.path($0, from: output) }
+    for name in names where !ListTestWriter.canName(list: name) {
+      throw InputError(
+        "the path \(Shown.line(name)) cannot stand in a test file, because of its line ends, its spaces "
+          + "at an end or its #; give the list another name"
+      )
+    }
     let files: [ListFile]
     do {
       files = try Lists.open(lists)
@@ -32,7 +39,7 @@ struct ListTestRecording {
       log == "-"
       ? "standard input" : Shown.line(RecordingVisit.isAddress(log) ? log : Self.name(log))
     let text = writer.text(
-      lists: lists.filter { $0 != "-" }.map { Self.path($0, from: output) },
+      lists: names,
       comment: ["What the lists did to the loads of \(name) when this was recorded."]
     )
     if let output {
