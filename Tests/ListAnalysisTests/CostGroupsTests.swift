@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct CostGroupsTests {
-  private func groups(_ rules: [String], measures: Bool = false) throws -> [RuleGroup] {
+  private func groups(_ rules: [String], measures: Bool = false) throws -> [CostGroup] {
     let text = Array("[\(rules.joined(separator: ","))]".utf8)
     let report = RuleListReader.read(text, options: ContentRuleList.readingOptions())
     var analyzer = try RuleAnalyzer(try #require(report.ruleList).rules)

@@ -41,12 +41,22 @@ package struct RuleAnalyzer {
     _ rules: [Rule],
     tell: @escaping (Phase, Int, Int) -> Void = { _, _, _ in }
   ) throws(CompileError) {
-    self.tell = tell
     tell(.reading, 0, rules.count)
-    sets = LoadSets()
+    self.init(rules, try ProofTables(rules), tell: tell)
+  }
+
+  /// Prepares the analysis of rules that some tables know, as those of a longer list; what was proved
+  /// about their patterns before is not proved again.
+  init(
+    _ rules: [Rule],
+    _ tables: ProofTables,
+    tell: @escaping (Phase, Int, Int) -> Void = { _, _, _ in }
+  ) {
+    self.tell = tell
+    sets = tables.sets
+    samples = tables.samples
     list = ListFacts(rules, sets: sets)
     sets.limit(forRules: rules.count)
-    samples = try PatternSamples(sets.patterns)
   }
 
   /// The comparisons and searches that were given up so far because of their costs, so that what
@@ -356,7 +366,7 @@ package struct RuleAnalyzer {
   /// - Returns: The groups, the most rules first.
   /// - Throws: ``RuleCompiler/CompileError`` if a group exceeds the compiler's limits.
   /// - Complexity: That of compiling the list; with `measures`, some thousand decisions a group.
-  package func costs(measures: Bool) throws(CompileError) -> [RuleGroup] {
+  package func costs(measures: Bool) throws(CompileError) -> [CostGroup] {
     try CostGroups(list, sets.patterns, samples).groups(
       cheaper: cheaperSpellings,
       measures: measures

@@ -61,7 +61,7 @@ struct EqualityProof {
 
   private func areRemovable(_ places: [Int], _ list: ListInput, _ facts: ListFacts) throws -> Bool {
     guard !places.isEmpty else { return true }
-    var analyzer = try RuleAnalyzer(list.rules)
+    var analyzer = RuleAnalyzer(list.rules, ProofTables(sets: sets, samples: samples))
     let removable = Set(analyzer.findings().filter(\.isRemovable).map(\.rule))
     return places.allSatisfy { removable.contains(facts.facts[$0].number) }
   }

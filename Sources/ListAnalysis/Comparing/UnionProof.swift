@@ -46,7 +46,7 @@ struct UnionProof {
   private func removable(of list: ListFacts, _ left: [Int]?) throws -> Set<Int> {
     if let left, left.isEmpty { return [] }
     guard !list.rules.isEmpty else { return [] }
-    var analyzer = try RuleAnalyzer(list.rules)
+    var analyzer = RuleAnalyzer(list.rules, ProofTables(sets: sets, samples: samples))
     let all = Set(analyzer.findings().filter(\.isRemovable).map(\.rule))
     let needed = Set((left ?? []).map { list.facts[$0].number })
     return !needed.isEmpty && needed.isSubset(of: all) ? needed : all

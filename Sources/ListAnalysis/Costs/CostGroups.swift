@@ -37,14 +37,14 @@ struct CostGroups {
   /// - Returns: The groups.
   /// - Throws: ``RuleCompiler/CompileError`` if the list exceeds the compiler's limits.
   /// - Complexity: That of compiling the list; with `measures`, some thousand decisions a group.
-  func groups(cheaper: [Int: String], measures: Bool) throws(CompileError) -> [RuleGroup] {
-    var groups: [Key: RuleGroup] = [:]
+  func groups(cheaper: [Int: String], measures: Bool) throws(CompileError) -> [CostGroup] {
+    var groups: [Key: CostGroup] = [:]
     var places: [Key: [Int]] = [:]
     for (place, rule) in list.rules.enumerated() {
       let form = PatternForm(patterns.number(of: rule.trigger.urlFilter), in: patterns)
       let key = Key(form: form, action: rule.action.kind)
       var group =
-        groups[key] ?? RuleGroup(form: form, action: rule.action.kind, firstRule: rule.index)
+        groups[key] ?? CostGroup(form: form, action: rule.action.kind, firstRule: rule.index)
       group.ruleCount += 1
       group.bytes += rule.sourceRange.count
       if let spelling = cheaper[rule.index] {
@@ -54,7 +54,7 @@ struct CostGroups {
       places[key, default: []].append(place)
     }
     let urls = measures ? self.urls() : []
-    var found: [RuleGroup] = []
+    var found: [CostGroup] = []
     for (key, group) in groups.sorted(by: { $0.value.firstRule < $1.value.firstRule }) {
       var group = group
       let begin = ContinuousClock.now
@@ -62,7 +62,7 @@ struct CostGroups {
       let seconds = (ContinuousClock.now - begin).inSeconds
       group.compiledBytes = file.count
       if measures, let match = matchSeconds(file, urls) {
-        group.measured = RuleGroup.Measured(compileSeconds: seconds, matchSeconds: match)
+        group.measured = CostGroup.Measured(compileSeconds: seconds, matchSeconds: match)
       }
       found.append(group)
     }

@@ -62,8 +62,10 @@ package struct ListOptimizer {
   package func outcome() throws -> Outcome {
     var rules = list.rules
     var removed: [ListFinding] = []
+    tell(.reading, 0, rules.count)
+    let tables = try ProofTables(rules)
     for _ in 0..<Self.rounds {
-      var analyzer = try RuleAnalyzer(rules, tell: tell)
+      var analyzer = RuleAnalyzer(rules, tables, tell: tell)
       let findings = analyzer.findings().filter(\.isRemovable)
       guard !findings.isEmpty else { break }
       let gone = Set(findings.map(\.rule))
@@ -72,10 +74,10 @@ package struct ListOptimizer {
     }
     guard !rules.isEmpty else { throw Failure.nothingLeft }
     var texts = rules.map { list.text[$0.sourceRange] }
-    let respelled = merges ? respell(&rules, &texts) : []
+    let respelled = merges ? respell(&rules, &texts, tables) : []
     var merged: [[Int]] = []
     if merges {
-      let groups = try RuleMerging(rules).groups()
+      let groups = RuleMerging(rules, sets: tables.sets).groups()
       var gone: Set<Int> = []
       for group in groups {
         texts[group.places[0]] = group.text[...]
@@ -86,7 +88,7 @@ package struct ListOptimizer {
     }
     let text = ListText.json(of: texts)
     let changed = Set(removed.map(\.rule)).union(merged.joined()).union(respelled)
-    let tried = try confirm(text, changed)
+    let tried = try confirm(text, changed, tables)
     return Outcome(
       text: text,
       ruleCount: texts.count,
@@ -100,8 +102,13 @@ package struct ListOptimizer {
   /// Writes url-filters more cheaply where that is proved to mean the same.
   ///
   /// - Returns: The numbers of the rules that were changed.
-  private func respell(_ rules: inout [Rule], _ texts: inout [ArraySlice<UInt8>]) -> [Int] {
-    let spelling = CheaperSpelling(PatternTable())
+  private func respell(
+    _ rules: inout [Rule],
+    _ texts: inout [ArraySlice<UInt8>],
+    _ tables: ProofTables
+  ) -> [Int] {
+    tables.sets.limit(forRules: rules.count)
+    let spelling = CheaperSpelling(tables.sets.patterns)
     var numbers: [Int] = []
     for place in rules.indices {
       guard let cheaper = spelling.pattern(for: rules[place].trigger.urlFilter) else { continue }
@@ -126,18 +133,18 @@ package struct ListOptimizer {
   }
 
   /// Tries the new list on loads that the changed rules match.
-  private func confirm(_ text: [UInt8], _ changed: Set<Int>) throws -> Int {
+  private func confirm(_ text: [UInt8], _ changed: Set<Int>, _ tables: ProofTables) throws -> Int {
     guard !changed.isEmpty else { return 0 }
     var confirmation = Confirmation(
       before: try ContentRuleList(identifier: "before", rules: list.rules, source: list.text),
       // Read again, as WebKit would read it.
       after: try Self.compiled(text)
     )
-    let sets = LoadSets()
+    let sets = tables.sets
     let facts = ListFacts(list.rules, sets: sets)
     sets.limit(forRules: list.rules.count)
     let places = facts.facts.indices.filter { changed.contains(facts.facts[$0].number) }
-    var trials = LoadTrials(facts, places, sets: sets, samples: try PatternSamples(sets.patterns))
+    var trials = LoadTrials(facts, places, sets: sets, samples: tables.samples)
     for (done, place) in places.enumerated() {
       if done % 64 == 0 { tell(.confirming, done, places.count) }
       let facts = facts.facts[place]

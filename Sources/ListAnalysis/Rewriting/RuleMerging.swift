@@ -35,9 +35,9 @@ struct RuleMerging {
   private let interference: Interference
 
   /// Prepares a list's rules.
-  init(_ rules: [Rule]) throws {
+  init(_ rules: [Rule], sets: LoadSets) {
     self.rules = rules
-    let sets = LoadSets()
+    sets.limit(forRules: rules.count)
     list = ListFacts(rules, sets: sets)
     interference = Interference(list, sets: sets)
   }

@@ -68,7 +68,7 @@ struct Analyze: ParsableCommand {
     var findings: [ListFinding]
     let tried: Int
     let givenUp: Int
-    let groups: [RuleGroup]
+    let groups: [CostGroup]
     do {
       var analyzer = try RuleAnalyzer(read.rules, tell: progress.tell)
       (findings, tried) = try analyzer.confirmed(analyzer.findings(), in: read.source.text)

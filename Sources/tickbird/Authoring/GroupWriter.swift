@@ -4,7 +4,7 @@ internal import RuleMatching
 
 /// Writes what groups of rules cost.
 struct GroupWriter {
-  let groups: [RuleGroup]
+  let groups: [CostGroup]
 
   /// Adds the field `groups` to an object.
   func write(_ json: inout JSONWriter) {

@@ -1,7 +1,7 @@
 package import RuleMatching
 
 /// Rules with the same form of pattern and the same kind of action, and what they cost together.
-package struct RuleGroup: Sendable {
+package struct CostGroup: Sendable {
   /// The form of their patterns.
   package var form: PatternForm
   /// What they do.
