@@ -202,6 +202,12 @@ struct PreviewCommandTests {
       ]
     )
     #expect(report["bytes"] as? [String: Int] == ["without": 12, "with": 5])
+    try scratch.file("bare.har", #"{"log":{"entries":[{"request":{}}]}}"#)
+    for arguments in [["preview", "--har", "bare.har"], ["test", "--record", "bare.har"]] {
+      let bare = try Command.run(arguments + ["--list", "list.json"], in: scratch.folder)
+      #expect(bare.status == 2)
+      #expect(bare.error.contains("no entry of bare.har has a URL"), "\(bare.error)")
+    }
     let missing = try Command.run(
       ["preview", "--list", "list.json", "https://shop.example/"],
       in: scratch.folder,
