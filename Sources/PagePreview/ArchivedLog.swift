@@ -1,4 +1,5 @@
 package import CommandInput
+internal import CommandOutput
 internal import ContentBlocking
 internal import WebURL
 
@@ -18,14 +19,10 @@ package enum ArchivedLog {
     decider: any PreviewDeciding
   ) throws(InputError) -> PageVisit {
     let file = try HARFile(text, name: name)
-    guard let first = file.entries.first else {
-      throw InputError(
-        "\(name) has no requests; open the network tab before the page is loaded, then save again"
-      )
-    }
+    try file.checkEntries(name: name)
     decider.forgetHiding()
     let sizes = sizes(text)
-    var visit = PageVisit(url: first.load.topURL.description)
+    var visit = PageVisit(url: file.entries.first?.load.topURL.description ?? name)
     var prevented = PreventedLoads()
     var hiding: [HidingRule] = []
     let pageCount = (file.entries.map(\.page).max() ?? 0) + 1
@@ -54,7 +51,7 @@ package enum ArchivedLog {
     visit.hiding = hiding.filter { seen.insert($0).inserted }
     if file.invalidCount > 0 {
       visit.notes.append(
-        "\(file.invalidCount) entries have no URL that can be parsed, and are left out"
+        "\(Shown.count(file.invalidCount, "entry", "entries")) left out: no URL that can be parsed"
       )
     }
     if pageCount > 1 {

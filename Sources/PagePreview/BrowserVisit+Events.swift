@@ -16,6 +16,11 @@ extension BrowserVisit {
           break
         }
         let index = add(url, "WebSocket", [:], frame(nil, session))
+        if options.archive != nil {
+          // Nobody is there who could answer.
+          visit.requests[index].isMissing = true
+          break
+        }
         visit.requests[index].prevention =
           isForeign(url)
           ? Self.withheld + ": whether it took place, Chromium has decided"
@@ -28,8 +33,11 @@ extension BrowserVisit {
         update(params) { $0.bytes = max($0.bytes, Int(exactly: bytes.rounded()) ?? 0) }
         end(params)
       case "Network.loadingFailed":
-        let words = params["errorText"] as? String ?? "failed"
-        update(params) { $0.failure = words }
+        let words = [params["errorText"], params["blockedReason"]].compactMap { $0 as? String }
+          .filter { !$0.isEmpty }
+        update(params) {
+          $0.failure = words.isEmpty ? "refused by Chromium" : words.joined(separator: ", ")
+        }
         end(params)
       case "Page.loadEventFired" where session == self.session:
         if pageURL != "about:blank", firstTime != nil { loadTime = params["timestamp"] as? Double }

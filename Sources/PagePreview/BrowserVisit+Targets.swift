@@ -42,9 +42,10 @@ extension BrowserVisit {
     _ params: DevToolsConnection.Object,
     _ outer: String?
   ) throws(BrowserFailure) {
+    // The page itself is attached by a command, which is told as well.
     guard let inner = params["sessionId"] as? String, inner != session,
       let target = params["targetInfo"] as? [String: Any], let kind = target["type"] as? String,
-      kind != "page"
+      target["targetId"] as? String != mainFrame
     else { return }
     // A service worker is told by each process of its site; twice paused would be twice decided.
     if kind == "service_worker", let id = target["targetId"] as? String,
@@ -52,7 +53,7 @@ extension BrowserVisit {
     {
       return try browser.send("Runtime.runIfWaitingForDebugger", session: inner)
     }
-    if kind == "iframe" {
+    if !kind.hasSuffix("worker"), !kind.hasSuffix("worklet") {
       roots[inner] = target["targetId"] as? String
       try browser.send("Page.enable", session: inner)
       try browser.send("DOM.enable", session: inner)
@@ -65,11 +66,11 @@ extension BrowserVisit {
     try browser.send("Runtime.runIfWaitingForDebugger", session: inner)
   }
 
-  /// Returns the frame that a session's requests belong to, if they name none that is known.
+  /// Returns the frame that a request belongs to: what workers of several pages ask for names none that
+  /// is known.
   func frame(_ id: Any?, _ session: String?) -> String {
-    if let id = id as? String, id == mainFrame || parents[id] != nil || documents[id] != nil {
-      return id
-    }
+    let isOfWorker = session.map { workerSessions.contains($0) } ?? false
+    if let id = id as? String, !isOfWorker || id == mainFrame || parents[id] != nil { return id }
     return session.flatMap { roots[$0] } ?? mainFrame
   }
 }

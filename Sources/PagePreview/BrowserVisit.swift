@@ -120,12 +120,12 @@ package final class BrowserVisit {
       "Target.createTarget",
       ["url": "about:blank", "browserContextId": context]
     )
+    mainFrame = target["targetId"] as? String ?? ""
     let attached = try browser.call(
       "Target.attachToTarget",
-      ["targetId": target["targetId"] ?? "", "flatten": true]
+      ["targetId": mainFrame, "flatten": true]
     )
     session = attached["sessionId"] as? String ?? ""
-    mainFrame = target["targetId"] as? String ?? ""
     sessions[mainFrame] = session
     roots[session] = mainFrame
     _ = try browser.call("Page.enable", session: session)

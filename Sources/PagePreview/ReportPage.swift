@@ -173,7 +173,7 @@ package struct ReportPage {
       return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)%"
     }
     html.markup(
-      "<i class=\"box\" style=\"left:\(percent(left, picture.width));"
+      "<i class=\"box\" aria-hidden=\"true\" style=\"left:\(percent(left, picture.width));"
         + "top:\(percent(top, picture.height));width:\(percent(width, picture.width));"
         + "height:\(percent(height, picture.height))\" title=\""
     )
@@ -211,7 +211,7 @@ package struct ReportPage {
     html.markup("</p>")
     guard !shown.isEmpty else { return }
     html.markup(
-      "<table><thead><tr><th>Selector</th><th class=\"number\">Elements</th><th>Rule</th></tr></thead><tbody>"
+      "<table><thead><tr><th scope=\"col\">Selector</th><th scope=\"col\" class=\"number\">Elements</th><th scope=\"col\">Rule</th></tr></thead><tbody>"
     )
     for index in shown.prefix(Self.hidingLimit) {
       html.markup("<tr><td>")
@@ -234,8 +234,8 @@ package struct ReportPage {
 
   private mutating func writeRequests() {
     html.markup(
-      "<section><h2>Requests</h2><table class=\"requests\"><thead><tr><th>Outcome</th><th>Type</th>"
-        + "<th>URL</th><th class=\"number\">Without</th><th class=\"number\">With</th></tr></thead><tbody>\n"
+      "<section><h2>Requests</h2><table class=\"requests\"><thead><tr><th scope=\"col\">Outcome</th><th scope=\"col\">Type</th>"
+        + "<th scope=\"col\">URL</th><th scope=\"col\" class=\"number\">Without</th><th scope=\"col\" class=\"number\">With</th></tr></thead><tbody>\n"
     )
     for row in report.rows.prefix(Self.rowLimit) { write(row) }
     html.markup("</tbody></table>")

@@ -14,11 +14,14 @@ struct ListTestVisitTests {
       "index.html",
       """
       <!doctype html><script src="ad.js"></script><img src="cat.png"><iframe src="frame.html"></iframe>
+      <script>new SharedWorker("shared.js")</script>
       """
     )
     try scratch.file("frame.html", "<!doctype html><img src=\"inner.png\">")
     try scratch.file("ad.js", "fetch('late.json')")
     try scratch.file("late.json", "{}")
+    try scratch.file("shared.js", "fetch('shared.json')")
+    try scratch.file("shared.json", "{}")
     try scratch.file("list.json", ListTestCommandTests.list)
     let server = try LocalServer(scratch.folder)
     let site = "http://127.0.0.1:\(server.port)"
@@ -36,6 +39,7 @@ struct ListTestVisitTests {
     for line in [
       "[page \(site)/index.html]", "page => load", "\(site)/ad.js script => block",
       "\(site)/cat.png image => load", "\(site)/late.json fetch => load",
+      "\(site)/shared.js other => load", "\(site)/shared.json fetch => load",
       "\(site)/frame.html child-document => load",
       "[frame \(site)/frame.html on \(site)/index.html]", "\(site)/inner.png image => load",
     ] {

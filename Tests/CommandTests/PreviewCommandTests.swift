@@ -48,7 +48,9 @@ struct PreviewCommandTests {
       <p class="ad" style="width:300px;height:50px">Buy</p><p class="ad" hidden>…</p>
       <script src="https://cdn.ads.example/a.js"></script>
       <script src="https://cdn.ads.example/ok.js"></script><iframe src="inner.html"></iframe>
-      <script>new WebSocket("wss://ads.example/live")</script>
+      <script>
+      new WebSocket("wss://ads.example/live"); new WebSocket("wss://chat.example/live")
+      </script>
       """
     )
     try scratch.file(
@@ -67,7 +69,7 @@ struct PreviewCommandTests {
         url: "loaded", "https://www.shop.example/dir/style.css": "loaded",
         "https://cdn.ads.example/a.js": "BLOCKED", "https://cdn.ads.example/ok.js": "not saved",
         "https://www.shop.example/dir/inner.html": "loaded", "https://ads.example/i.png": "BLOCKED",
-        "wss://ads.example/live": "BLOCKED",
+        "wss://ads.example/live": "BLOCKED", "wss://chat.example/live": "not saved",
       ]
     )
     let hidden = try #require((report["hidden"] as? [[String: Any]])?.first)
@@ -79,7 +81,7 @@ struct PreviewCommandTests {
       in: scratch.folder
     )
     #expect(written.status == 0)
-    #expect(written.output.hasPrefix("report.html: 7 requests, 3 blocked, "))
+    #expect(written.output.hasPrefix("report.html: 8 requests, 3 blocked, "))
     let html = try String(
       contentsOf: scratch.folder.appending(path: "report.html"),
       encoding: .utf8
@@ -200,6 +202,12 @@ struct PreviewCommandTests {
       ]
     )
     #expect(report["bytes"] as? [String: Int] == ["without": 12, "with": 5])
+    try scratch.file("bare.har", #"{"log":{"entries":[{"request":{}}]}}"#)
+    for arguments in [["preview", "--har", "bare.har"], ["test", "--record", "bare.har"]] {
+      let bare = try Command.run(arguments + ["--list", "list.json"], in: scratch.folder)
+      #expect(bare.status == 2)
+      #expect(bare.error.contains("no entry of bare.har has a URL"), "\(bare.error)")
+    }
     let missing = try Command.run(
       ["preview", "--list", "list.json", "https://shop.example/"],
       in: scratch.folder,

@@ -63,7 +63,7 @@ struct DocumentTextTests {
     let line = String(repeating: "ab😀é", count: 3_000)
     var text = DocumentText(Array((line + "\r\n" + line + "\r" + line).utf8))
     var place = TextPosition(line: 1, character: 9_000)
-    for step in 0..<600 {
+    for step in 0..<240 {
       if step % 40 == 0 {
         place = TextPosition(
           line: random.number(in: 0...3),

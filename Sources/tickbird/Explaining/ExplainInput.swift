@@ -52,15 +52,11 @@ enum ExplainInput {
 
   private static func archive(_ bytes: [UInt8], _ name: String) throws -> [ExplainedLoad] {
     let archive = try HARFile(bytes, name: name)
+    try archive.checkEntries(name: name)
     if archive.invalidCount > 0 {
       ConsoleMessage.warning(
-        "\(Shown.count(archive.invalidCount, "entry", "entries")) of \(name) have no URL that can "
-          + "be parsed, and are left out"
-      )
-    }
-    guard !archive.entries.isEmpty else {
-      throw InputError(
-        "\(name) has no requests; open the network tab before the page is loaded, then save again"
+        "\(Shown.count(archive.invalidCount, "entry", "entries")) of \(name) left out: no URL that can "
+          + "be parsed"
       )
     }
     return archive.entries.map {

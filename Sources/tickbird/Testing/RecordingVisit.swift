@@ -43,6 +43,12 @@ struct RecordingVisit {
     _ = try browser.call("Page.enable", session: session)
     _ = try browser.call("Network.enable", session: session)
     _ = try browser.call("Target.setAutoAttach", VisitRecorder.attaching, session: session)
+    // Workers that several pages may share are told by the browser alone.
+    let shared: [[String: Any]] = [["type": "shared_worker"], ["exclude": true]]
+    _ = try browser.call(
+      "Target.setAutoAttach",
+      VisitRecorder.attaching.merging(["filter": shared]) { $1 }
+    )
     let deadline = ContinuousClock.now + Self.limit
     if let error = try navigate(session) {
       throw BrowserFailure(

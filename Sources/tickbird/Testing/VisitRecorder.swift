@@ -32,6 +32,7 @@ struct VisitRecorder {
   /// Headers as they were sent, hop by hop.
   private var sent: [String: [[String: Any]]] = [:]
   private var pages: [(url: String, time: Double)] = []
+  private var workers: Set<String> = []
 
   init(frame: String, session: String) {
     self.frame = frame
@@ -50,6 +51,8 @@ struct VisitRecorder {
     case "Target.attachedToTarget":
       // Frames in processes of their own, and workers.
       guard let child = parameters["sessionId"] as? String, child != session else { return }
+      let target = parameters["targetInfo"] as? [String: Any]
+      if let kind = target?["type"] as? String, kind != "iframe" { workers.insert(child) }
       // If the browser is gone, whoever waits for it hears of that.
       try? browser.send("Network.enable", session: child)
       try? browser.send("Target.setAutoAttach", Self.attaching, session: child)
@@ -78,7 +81,9 @@ struct VisitRecorder {
       !url.hasPrefix("blob:"), entries.count < Self.requestLimit
     else { return }
     lastRequest = .now
-    let type = parameters["type"] as? String ?? "Other"
+    var type = parameters["type"] as? String ?? "Other"
+    // What a worker calls a script is the script of a worker, for which WebKit has no type.
+    if type == "Script", workers.contains(sender) { type = "Other" }
     let redirect = parameters["redirectResponse"] as? [String: Any]
     if let redirect, let place = hops[request]?.last { entries[place].response = redirect }
     let isTopFrame = parameters["frameId"] as? String == frame

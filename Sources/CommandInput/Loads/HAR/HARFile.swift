@@ -42,6 +42,19 @@ package struct HARFile {
   /// The number of entries skipped because their URLs cannot be parsed.
   package private(set) var invalidCount = 0
 
+  /// Verifies that there is something to look at.
+  ///
+  /// - Parameter name: The archive's name for errors.
+  /// - Throws: ``InputError`` if there is no entry, with the reason.
+  package func checkEntries(name: String) throws(InputError) {
+    guard entries.isEmpty else { return }
+    throw InputError(
+      invalidCount > 0
+        ? "no entry of \(name) has a URL that can be parsed; save the network log again"
+        : "\(name) has no requests; open the network tab before the page is loaded, then save again"
+    )
+  }
+
   /// Reads an archive.
   ///
   /// - Throws: ``InputError`` if the text is not JSON or has no entries at all; single invalid
