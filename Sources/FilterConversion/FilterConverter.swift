@@ -36,11 +36,17 @@ package enum FilterConverter {
       }
       guard line.standing == .ordinary else { continue }
       let index = Int(line.source)
-      switch FilterParser.parse(
+      let filter = FilterParser.parse(
         collection.sources[index].text,
         line.range,
         dialect: collection.sources[index].dialect
-      ) {
+      )
+      if case .comment = filter { continue }
+      guard FilterText.isUTF8(collection.sources[index].text, line.range) else {
+        list.account(number, .impossible, ConversionReason(.notUTF8))
+        continue
+      }
+      switch filter {
       case .comment: break
       case .localNames: list.account(number, .comment, ConversionReason(.localName))
       case .faulty(let sentence):

@@ -102,10 +102,6 @@ struct HidingConverter {
     _ source: FilterSource
   ) throws(ConversionReason) -> [UInt8]? {
     let text = source.text
-    guard
-      text[filter.body].allSatisfy({ $0 < 0x80 })
-        || String(validating: text[filter.body], as: UTF8.self) != nil
-    else { throw ConversionReason(.notUTF8) }
     switch filter.kind {
     case .script: throw ConversionReason(.scriptlet)
     case .html: throw ConversionReason(.htmlFilter)

@@ -70,9 +70,11 @@ struct NetworkConverter {
     var reasons = meaning.reasons
     var host: [UInt8]?
     var patterns: [[UInt8]]
+    var hostEnds: [RegexHost?] = []
     if filter.isRegex {
       let regex = try RegexFilter.read(source.text[filter.pattern])
       patterns = regex.patterns
+      hostEnds = regex.hosts
       reasons += regex.reasons
       if regex.needsFragment, !AddressFault.keepFragments(meaning.types) {
         throw ConversionReason(.fragmentInPattern)
@@ -93,6 +95,9 @@ struct NetworkConverter {
       patterns = [address.pattern]
       host = address.host
       try AddressFault.check(source.text, filter.pattern, types: meaning.types)
+      guard address.pattern.count + 256 <= AddressFilter.longestPattern else {
+        throw ConversionReason(.patternTooLong)
+      }
     }
     if !meaning.lifted.isEmpty {
       do throws(ConversionReason) {
@@ -111,7 +116,7 @@ struct NetworkConverter {
         return
       }
     }
-    if !meaning.to.isEmpty { patterns = try Self.behind(meaning.to, patterns, &reasons) }
+    if !meaning.to.isEmpty { patterns = try Self.behind(meaning.to, patterns, hostEnds, &reasons) }
     var condition: [UInt8] = []
     if case .json(let json, let isApproximate) = try meaning.pages.condition(
       for: list.target
@@ -203,7 +208,7 @@ struct NetworkConverter {
     var pageTypes = meaning.types.intersection(.pages)
     if !meaning.denied.isEmpty, !pageTypes.isEmpty || meaning.isImportant || filter.isException {
       // Nothing that was blocked before may be lifted with the hosts.
-      throw ConversionReason(.unsupportedModifier, "denyallow")
+      throw ConversionReason(.hostsNotExcepted, meaning.deniedBy)
     }
     if pageTypes.contains(.document), meaning.party == .third {
       // A page is never third-party to itself.
@@ -268,7 +273,7 @@ struct NetworkConverter {
     _ list: inout ListBuilder
   ) throws(ConversionReason) {
     guard !filter.isException, !meaning.isImportant else {
-      throw ConversionReason(.unsupportedModifier, "denyallow")
+      throw ConversionReason(.hostsNotExcepted, meaning.deniedBy)
     }
     if exclusive.count >= Self.comparedExclusive
       || exclusive.contains(where: { Self.mayShareAPage($0, meaning.pages) })
@@ -333,6 +338,33 @@ struct NetworkConverter {
     }
   }
 
+  /// Returns those of some patterns whose URLs have one of some hosts by what the patterns say.
+  ///
+  /// - Throws: The reason if a pattern's URLs may have one of the hosts or not.
+  private static func among(
+    _ hosts: [PageScope.Domain],
+    _ patterns: [[UInt8]],
+    _ hostEnds: [RegexHost?]
+  ) throws(ConversionReason) -> [[UInt8]] {
+    guard hosts.count * patterns.count <= PageScope.comparedDomains else {
+      throw ConversionReason(.tooManyBytes)
+    }
+    var result: [[UInt8]] = []
+    for (number, pattern) in patterns.enumerated() {
+      guard hostEnds.indices.contains(number), let end = hostEnds[number],
+        hosts.allSatisfy({ !$0.hasWildcard })
+      else { throw ConversionReason(.twoPatterns) }
+      let answers = hosts.map { end.isAlways(below: $0.name) }
+      if answers.contains(true) {
+        result.append(pattern)
+      } else if answers.contains(nil) {
+        throw ConversionReason(.twoPatterns)
+      }
+    }
+    guard !result.isEmpty else { throw ConversionReason(.neverApplies) }
+    return result
+  }
+
   /// The most patterns of one filter with `$to`.
   private static let mostHostPatterns = 1_000
 
@@ -340,10 +372,11 @@ struct NetworkConverter {
   private static func behind(
     _ hosts: [PageScope.Domain],
     _ patterns: [[UInt8]],
+    _ hostEnds: [RegexHost?],
     _ reasons: inout [ConversionReason]
   ) throws(ConversionReason) -> [[UInt8]] {
-    guard patterns.allSatisfy({ $0.first != UInt8(ascii: "^") }) else {
-      throw ConversionReason(.twoConditions)
+    if patterns.contains(where: { $0.first == UInt8(ascii: "^") }) {
+      return try among(hosts, patterns, hostEnds)
     }
     guard hosts.count * patterns.count <= mostHostPatterns else {
       throw ConversionReason(.tooManyBytes)

@@ -88,6 +88,42 @@ struct ConvertCommandTests {
     #expect(texts?[1] == "||ads.test^$third-party")
   }
 
+  @Test("neither a list nor the other output is written over")
+  func overwriting() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt", filters)
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.folder.appending(path: "link").path,
+      withDestinationPath: "a.txt"
+    )
+    for options in [
+      ["-o", "a.txt"], ["-o", "./a.txt"], ["-o", "link"], ["-o", "out", "--map", "a.txt"],
+      ["-o", "out", "--map", "./out"],
+    ] {
+      let result = try Command.run(["convert", "a.txt"] + options, in: scratch.folder)
+      #expect(result.status == 2, "\(options)")
+      #expect(result.error.contains("give another"), "\(result.error)")
+      #expect(!FileManager.default.fileExists(atPath: scratch.folder.appending(path: "out").path))
+    }
+    let text = try String(contentsOf: scratch.folder.appending(path: "a.txt"), encoding: .utf8)
+    #expect(text == filters)
+  }
+
+  @Test("what is no list is named, with the way out")
+  func otherFiles() throws {
+    let scratch = try Scratch()
+    try scratch.file("page.txt", "<!DOCTYPE html>\n<p>404")
+    try scratch.file("rules.json", "[{}]")
+    try Data([0xFE, 0xFF, 0, 0x61]).write(to: scratch.folder.appending(path: "wide.txt"))
+    for (file, words) in [
+      ("page.txt", "is a web page"), ("rules.json", "--from dnr"), ("wide.txt", "is UTF-16"),
+    ] {
+      let result = try Command.run(["convert", file], in: scratch.folder)
+      #expect(result.status == 2 && result.output.isEmpty)
+      #expect(result.error.contains("\(file) \(words)") || result.error.contains(words))
+    }
+  }
+
   @Test("files are included from the list's own folder, and from nowhere else")
   func includes() throws {
     let scratch = try Scratch()
@@ -149,7 +185,7 @@ struct ConvertCommandTests {
     try scratch.file("rules.json", #"[{"trigger":{}}]"#)
     for (arguments, words) in [
       (["a.txt", "none.txt", "-o", "out"], "there is no file none.txt"),
-      (["rules.json", "-o", "out"], "rules.json is JSON, and not a filter list"),
+      (["rules.json", "-o", "out"], "rules.json is JSON, and no filter list"),
       (["a.txt", "--from", "dnr", "--to", "dnr", "-o", "out"], "no conversion from dnr to dnr"),
       (["a.txt", "--format", "json"], "give them a file by -o"),
       (["a.txt", "--accounts", "-o", "out"], "--accounts belongs to --format json"),

@@ -96,6 +96,7 @@ struct Convert: ParsableCommand {
     let route = try ConversionRoute.find(from: from, to: to)
     if let output { try OutputFile.check(output) }
     if let map { try OutputFile.check(map) }
+    try refuseOverwriting()
     let list = try route.convert(
       ConversionRequest(paths: lists, syntax: from, target: target?.release)
     )
@@ -113,6 +114,24 @@ struct Convert: ParsableCommand {
     try out.flush()
     if format == .text { StandardError.line(summary.text(reasonLimit: 8)) }
     try tell(list, summary).finish()
+  }
+
+  /// Refuses to write over a list, or both outputs to one file, by whatever path they are named.
+  private func refuseOverwriting() throws(InputError) {
+    let outputs = [output, map].compactMap { $0 }
+    for output in outputs {
+      guard let identity = ByteInput.identity(path: output) else { continue }
+      if let list = lists.first(where: { ByteInput.identity(path: $0) == identity }) {
+        throw InputError("\(output) is the list \(list) itself; give another file for the output")
+      }
+    }
+    let parts = outputs.map { $0.split(separator: "/").filter { $0 != "." } }
+    let identities = outputs.compactMap { ByteInput.identity(path: $0) }
+    if outputs.count == 2,
+      parts[0] == parts[1] || (identities.count == 2 && identities[0] == identities[1])
+    {
+      throw InputError("-o and --map name the same file; give another one to one of them")
+    }
   }
 
   /// Warns of what the reader of the rules will not take, and returns the status.

@@ -23,6 +23,12 @@ enum FilterConversionRoute {
           var none = NoIncludes()
           reader.add(source, including: &none)
         }
+        if reader.collection.isCut {
+          throw InputError(
+            "with \(path) there are more than \(Shown.grouped(FilterCollectionReader.mostLines)) "
+              + "lines; convert fewer lists at once"
+          )
+        }
       } catch {
         progress.end()
         ConsoleMessage.error(error.message)
@@ -49,12 +55,16 @@ enum FilterConversionRoute {
   ) throws(InputError) -> FilterSource {
     let input = try ByteInput(path: path)
     let text = try input.readAll(limit: sizeLimit)
+    if let obstacle = ListObstacle.find(in: text) {
+      throw InputError("\(input.name) \(obstacle)")
+    }
     if let syntax, let dialect = FilterDialect(rawValue: syntax.rawValue) {
       return FilterSource(name: input.name, dialect: dialect, text: text)
     }
     guard let dialect = FilterDialect.recognize(text) else {
       throw InputError(
-        "\(input.name) is JSON, and not a filter list; give --from to convert it all the same"
+        "\(input.name) is JSON, and no filter list; Chromium's declarative rules are read by "
+          + "--from dnr, and WebKit's rules by --from webkit with --to dnr"
       )
     }
     return FilterSource(name: input.name, dialect: dialect, text: text)
