@@ -35,6 +35,8 @@ package struct ConversionReason: Hashable, Sendable {
     case cookiesWholly = "cookies-wholly"
     case denyallowOrder = "denyallow-order"
     case documentsOfAllFrames = "documents-of-all-frames"
+    case genericHidingAlone = "generic-hiding-alone"
+    case genericHidingToo = "generic-hiding-too"
     case loadsOnly = "loads-only"
     case objectsNotToldApart = "objects-not-told-apart"
     case otherIncludesPings = "other-includes-pings"
@@ -108,6 +110,10 @@ extension ConversionReason.Code {
       "the hosts of $denyallow are excepted from earlier filters with $denyallow, too"
     case .documentsOfAllFrames:
       "\(detail) does not tell documents of pages from those of frames"
+    case .genericHidingAlone:
+      "before Safari 26.2 specific hiding is excepted on pages of a host alone"
+    case .genericHidingToo:
+      "before Safari 26.2 hiding for all pages begins with none of the loads that it excepts"
     case .loadsOnly: "the load itself is excepted, and not what its document loads and shows"
     case .objectsNotToldApart: "WebKit has no type for objects of plug-ins"
     case .otherIncludesPings: "WebKit's type other has pings and reports, too"

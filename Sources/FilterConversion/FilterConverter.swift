@@ -67,23 +67,21 @@ package enum FilterConverter {
     }
     hiding.finish(
       collection.sources,
-      lifted: network.specificHidingExceptions,
+      lifted: LiftedDomains(network.specificHidingExceptions),
       &list
     )
     list.pageExceptions.write(to: &list)
-    if list.hasBarrier, list.needsBarrier {
-      list.addInPlace(
-        RuleText.rule(
-          pattern: AddressFilter.everything,
-          flags: Array(#","resource-type":["top-document","popup"]"#.utf8),
-          action: .ignoreFollowing
-        ),
-        to: .barrier,
-        lines: []
-      )
-    }
+    network.writeSpecificExclusive(&list)
+    list.writeBarrier()
     var differences: [ConversionDifference] = [.topPage]
-    if !list.hasBarrier { differences += [.pagesBlocked, .exceptionsLiftHiding] }
+    switch list.barrier {
+    case .following: break
+    case .previous:
+      if list.matchesPages, list.sections[RulePart.genericHiding.rawValue].count > 0 {
+        differences.append(.genericHidingLater)
+      }
+    case .none: differences += [.pagesBlocked, .exceptionsLiftHiding]
+    }
     return list.finish(differences: differences)
   }
 

@@ -185,7 +185,7 @@ struct HidingConverter {
   ///   - list: Takes the rules and accounts.
   mutating func finish(
     _ sources: [FilterSource],
-    lifted: [(domain: PageScope.Domain, line: Int)],
+    lifted: LiftedDomains,
     _ list: inout ListBuilder
   ) {
     var groups: [Group] = []
@@ -267,7 +267,7 @@ struct HidingConverter {
   private mutating func condition(
     of filter: Waiting,
     _ selector: [UInt8],
-    _ lifted: [(domain: PageScope.Domain, line: Int)],
+    _ lifted: LiftedDomains,
     _ target: EngineRelease?
   ) throws(ConversionReason) -> ([UInt8]?, [ConversionReason], [Int32]) {
     var scope = filter.scope
@@ -292,7 +292,7 @@ struct HidingConverter {
       }
     }
     if !scope.included.isEmpty {
-      for entry in lifted where filter.scope.touches(entry.domain) {
+      for entry in lifted.touching(filter.scope) {
         scope.excluded.append(entry.domain)
         lines.append(Int32(entry.line))
       }

@@ -3,8 +3,10 @@ internal import ContentRules
 /// Collects rules and the account of every line.
 struct ListBuilder {
   let target: EngineRelease?
-  /// Whether a rule can keep the ones behind it from a page's own load.
-  let hasBarrier: Bool
+  /// What keeps rules about loads from a page's own load.
+  let barrier: PageBarrier
+  /// Whether a rule about loads also matches pages.
+  var matchesPages = false
   var sections = RulePart.allCases.map { _ in RuleSection() }
   var outcomes: [ConversionOutcome]
   var reasons: [Int: [ConversionReason]] = [:]
@@ -16,7 +18,7 @@ struct ListBuilder {
 
   init(lineCount: Int, target: EngineRelease?) {
     self.target = target
-    hasBarrier = !(target?.lacksIgnoreFollowingRules ?? false)
+    barrier = PageBarrier(target: target)
     outcomes = Array(repeating: .comment, count: lineCount)
   }
 
@@ -28,10 +30,14 @@ struct ListBuilder {
     budget -= bytes
   }
 
-  /// Whether there are rules that must be kept from a page's own load: those that block, and
-  /// exceptions, which would lift what the page hides.
-  var needsBarrier: Bool {
-    sections[(RulePart.barrier.rawValue + 1)...].contains { $0.count > 0 }
+  /// Writes the rules that keep others from a page's own load, if there are such others: those that
+  /// block, and in front of ``PageBarrier/following`` exceptions, which would lift what pages hide.
+  mutating func writeBarrier() {
+    guard
+      barrier == .previous
+        ? matchesPages : RulePart.loads.contains(where: { sections[$0.rawValue].count > 0 })
+    else { return }
+    for rule in barrier.rules(target: target) { addInPlace(rule, to: .barrier, lines: []) }
   }
 
   /// Adds a rule of one line.
@@ -48,6 +54,13 @@ struct ListBuilder {
   mutating func account(_ line: Int, _ reasons: [ConversionReason]) {
     outcomes[line] = reasons.isEmpty ? .converted : .approximated
     if !reasons.isEmpty { self.reasons[line] = reasons }
+  }
+
+  /// Adds a reason to the account of a line that became rules.
+  mutating func approximate(_ line: Int, _ reason: ConversionReason) {
+    guard !(reasons[line] ?? []).contains(reason) else { return }
+    outcomes[line] = .approximated
+    reasons[line, default: []].append(reason)
   }
 
   /// Accounts for a line with an outcome and a reason for it.
@@ -75,12 +88,13 @@ struct ListBuilder {
     var json: [UInt8] = []
     json.reserveCapacity(sections.reduce(16) { $0 + $1.json.count })
     var counts = [Int32](repeating: 0, count: outcomes.count + 1)
-    var firstRule: [Int32] = []
+    var firstRule = [Int32](repeating: 0, count: sections.count)
     var total: Int32 = 0
-    for index in sections.indices {
+    let order = barrier.order.map(\.rawValue)
+    for index in order {
       if total == 0, RulePart.allCases[index].hasOnlyExceptions { leaveOut(index) }
       json.append(contentsOf: sections[index].json)
-      firstRule.append(total)
+      firstRule[index] = total
       total += Int32(sections[index].count)
       for link in sections[index].links { counts[Int(link.line) + 1] += 1 }
       sections[index].discardText()
@@ -92,7 +106,7 @@ struct ListBuilder {
     // Sections are in order, and links in the order of the rules: each line's rules ascend.
     var rules = [Int32](repeating: 0, count: Int(counts[counts.count - 1]))
     var next = counts
-    for index in sections.indices {
+    for index in order {
       for link in sections[index].links {
         rules[Int(next[Int(link.line)])] = firstRule[index] + link.rule
         next[Int(link.line)] += 1

@@ -3,11 +3,12 @@ internal import FilterLists
 
 /// Converts filters about loads.
 struct NetworkConverter {
-  /// With how many filters with `$denyallow` another one is compared.
-  private static let comparedExclusive = 200
-
   /// The pages of earlier filters with `$denyallow`, as far as they are compared.
-  private var exclusive: [PageScope] = []
+  var exclusive: [PageScope] = []
+  /// Filters with `$denyallow` for some pages, which `$genericblock` lifts not.
+  var specificExclusive: [ExclusiveFilter] = []
+  /// Where filters without domains do not block.
+  var genericBlockingExceptions = GenericBlockingExceptions()
   /// Hosts on whose pages no specific hiding filter acts, with the lines that say so.
   var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
 
@@ -101,7 +102,7 @@ struct NetworkConverter {
     }
     if !meaning.lifted.isEmpty {
       do throws(ConversionReason) {
-        try lift(meaning, patterns, host, line: line, &list)
+        try lift(meaning, patterns, host, line: line, &reasons, &list)
       } catch {
         // What is excepted besides does not depend on it.
         guard error.code == .twoConditions, !meaning.liftsOnly else { throw error }
@@ -196,6 +197,9 @@ struct NetworkConverter {
     if meaning.method != nil, let target = list.target, target.lacksRequestMethod {
       throw ConversionReason(.targetLacks, "\(target) has no request-method")
     }
+    if filter.isException, list.barrier == .previous, patterns == [AddressFilter.everything] {
+      reasons.append(ConversionReason(.genericHidingToo))
+    }
     if isPageBlocking, !meaning.isImportant {
       add(.pageBlocking, [[]], withParty: true, &list)
       return
@@ -237,6 +241,9 @@ struct NetworkConverter {
       target: list.target
     )
     reasons += fields.reasons
+    if fields.variants.contains([]), meaning.party != .third, !filter.isException {
+      list.matchesPages = true
+    }
     if !meaning.denied.isEmpty {
       try writeExclusive(
         filter,
@@ -258,84 +265,6 @@ struct NetworkConverter {
       case (true, true): .importantExceptions
       }
     add(part, fields.variants, withParty: true, &list)
-  }
-
-  /// Writes a filter with `$denyallow`: the rule, and directly behind it the exceptions of its
-  /// hosts, at the head of all blocking, so that they lift little else.
-  private mutating func writeExclusive(
-    _ filter: NetworkFilter,
-    _ meaning: FilterMeaning,
-    _ patterns: [[UInt8]],
-    _ condition: [UInt8],
-    _ fields: [[UInt8]],
-    line: Int,
-    _ reasons: inout [ConversionReason],
-    _ list: inout ListBuilder
-  ) throws(ConversionReason) {
-    guard !filter.isException, !meaning.isImportant else {
-      throw ConversionReason(.hostsNotExcepted, meaning.deniedBy)
-    }
-    if exclusive.count >= Self.comparedExclusive
-      || exclusive.contains(where: { Self.mayShareAPage($0, meaning.pages) })
-    {
-      reasons.append(ConversionReason(.denyallowOrder))
-    } else {
-      exclusive.append(meaning.pages)
-    }
-    let exceptions = 2 * meaning.denied.count * fields.count
-    try list.reserve(exceptions * (condition.count + 512))
-    var flags = fields
-    if let party = meaning.party {
-      for index in flags.indices {
-        flags[index] += Array(
-          (party == .third
-            ? #","load-type":["third-party"]"# : #","load-type":["first-party"]"#).utf8
-        )
-      }
-    }
-    for fields in flags {
-      for pattern in patterns {
-        list.addInPlace(
-          RuleText.rule(
-            pattern: pattern,
-            isCaseSensitive: meaning.isCaseSensitive,
-            flags: fields,
-            condition: condition,
-            action: meaning.blocksCookies ? .blockCookies : .block
-          ),
-          to: .exclusiveBlocking,
-          lines: [Int32(line)]
-        )
-      }
-    }
-    for domain in PageScope.distinct(meaning.denied) {
-      for pattern in PageScope.patterns(of: domain) {
-        for fields in flags {
-          list.addInPlace(
-            RuleText.rule(
-              pattern: pattern,
-              flags: fields,
-              condition: condition,
-              action: .ignorePrevious
-            ),
-            to: .exclusiveBlocking,
-            lines: [Int32(line)]
-          )
-        }
-      }
-    }
-  }
-
-  private static func mayShareAPage(_ first: PageScope, _ second: PageScope) -> Bool {
-    guard !first.included.isEmpty, !second.included.isEmpty,
-      first.included.count * second.included.count <= PageScope.comparedDomains
-    else { return true }
-    return first.included.contains { domain in
-      second.included.contains { other in
-        domain == other || PageScope.isBelow(domain, other) || PageScope.isBelow(other, domain)
-          || (domain.hasWildcard && other.hasWildcard)
-      }
-    }
   }
 
   /// Returns those of some patterns whose URLs have one of some hosts by what the patterns say.

@@ -12,7 +12,7 @@ struct Convert: ParsableCommand {
       or impossible, or a comment; the summary counts them. For example:
 
         tickbird convert easylist.txt easyprivacy.txt -o rules.json --map map.json
-        tickbird convert --from hosts --target safari16.4 hosts.txt > rules.json
+        tickbird convert --from hosts --target safari26.2 hosts.txt > rules.json
         tickbird convert --from dnr extension/ -o rules.json
         tickbird convert --to dnr easylist.txt -o rules.json
 
@@ -21,8 +21,8 @@ struct Convert: ParsableCommand {
       lists. There the account has rules instead of lines, at the lines where they begin.
 
       Without --from each list's syntax is recognised. !#include reads files of the list's own \
-      folder. Without --target the rules are for the newest engine; before Safari 26.2 they are \
-      refused, so name the oldest that you support.
+      folder. Without --target the rules are for Safari 16.4 and later; the summary says what a newer \
+      target gives. Name the oldest that you support: older ones may refuse the whole list.
 
       --map writes {"version": 1, "sources": […], "rules", "lines": [{"file", "line", "outcome", \
       "rules", "reason"}]}, an entry for each source line in order; tickbird explain, test and \
@@ -59,7 +59,7 @@ struct Convert: ParsableCommand {
   @Option(help: ArgumentHelp("The file for the account of every line.", valueName: "file"))
   var map: String?
 
-  @Option(help: "The oldest engine that is to take the rules, such as safari16.4.")
+  @Option(help: "The oldest engine that is to take the rules, such as safari26.2; by default safari16.4.")
   var target: TargetRelease?
 
   @Option(help: "The format of the summary; text goes to standard error, json to standard output.")
