@@ -149,6 +149,14 @@ struct NetworkConverter {
       && filter.modifiers.allSatisfy { $0.kind == .important || $0.kind == .noop }
   }
 
+  /// Whether a pattern says nothing but a scheme.
+  private static func isForAll(_ pattern: [UInt8]) -> Bool {
+    pattern == AddressFilter.everything
+      || (pattern.first == UInt8(ascii: "^")
+        && (Array("https://".utf8).starts(with: pattern.dropFirst())
+          || Array("http://".utf8).starts(with: pattern.dropFirst())))
+  }
+
   // MARK: Rules
 
   private mutating func write(
@@ -197,7 +205,7 @@ struct NetworkConverter {
     if meaning.method != nil, let target = list.target, target.lacksRequestMethod {
       throw ConversionReason(.targetLacks, "\(target) has no request-method")
     }
-    if filter.isException, list.barrier == .previous, patterns == [AddressFilter.everything] {
+    if filter.isException, list.barrier == .previous, patterns.contains(where: Self.isForAll) {
       reasons.append(ConversionReason(.genericHidingToo))
     }
     if isPageBlocking, !meaning.isImportant {

@@ -164,7 +164,8 @@ package enum FilterParser {
     if isRegex { pattern = pattern.lowerBound + 1..<pattern.upperBound - 1 }
     if pattern.isEmpty, modifiers.isEmpty { return .faulty("the filter is empty") }
     if !isException, !FilterText.starts(text, pattern, "|"),
-      text[pattern].contains(UInt8(ascii: "#")), hasHidingMark(text, pattern) {
+      text[pattern].contains(UInt8(ascii: "#")), hasHidingMark(text, pattern)
+    {
       return .faulty("only names of domains can stand in front of the mark of a hiding filter")
     }
     return .network(

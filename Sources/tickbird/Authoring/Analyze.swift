@@ -26,7 +26,8 @@ struct Analyze: ParsableCommand {
       --format json writes one object: {"file", "rules", "removable", "loadsTried", "findings": \
       [{"rule", "code", "because", "text", "line", "column", "removable"}]}. Rules count from 0, \
       lines and columns from 1, columns in bytes; "because" has the numbers of the rules that are \
-      the reason. All removable rules can be removed together: tickbird optimize does so.
+      the reason. With --map the findings have "source": [{"file", "line"}], the filters' lines that \
+      the rule was converted from, and "becauseSources", those of each rule of "because". All removable rules can be removed together: tickbird optimize does so.
 
       Exit status: 0 all rules are of use; 1 there are findings; 2 wrong use, or a list that cannot \
       be read or that WebKit refuses.
@@ -35,6 +36,9 @@ struct Analyze: ParsableCommand {
 
   @Argument(help: "The list, as JSON or compiled; - is standard input.")
   var list: String
+
+  @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
+  var map: String?
 
   @Option(help: "Report these findings alone; can be given several times.")
   var only: [ListFinding.Code] = []
@@ -49,10 +53,12 @@ struct Analyze: ParsableCommand {
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit takes 0 or more.") }
+    if map == "-" { throw ValidationError("A map is a file, and not standard input (-).") }
   }
 
   func run() throws {
     let read = try ReadList.read([list], refusal: .wrongUse, isAnySize: true)[0]
+    let origins = try read.origins(map)
     let progress = PhaseProgress()
     var findings: [ListFinding]
     let tried: Int
@@ -67,7 +73,12 @@ struct Analyze: ParsableCommand {
     }
     if !only.isEmpty { findings.removeAll { !only.contains($0.code) } }
     var out = OutputStream.standardOutput()
-    let writer = FindingWriter(read: read, findings: findings, loadsTried: tried)
+    let writer = FindingWriter(
+      read: read,
+      origins: origins,
+      findings: findings,
+      loadsTried: tried
+    )
     switch format {
     case .json: try out.write(writer.json())
     case .text:

@@ -31,7 +31,9 @@ struct Diff: ParsableCommand {
       "new", "witness": {"url", "page", "type", "changes"}|null}], "loadsTried", "logs": \
       {"loads", "differences": [{"url", "page", "type", "party", "changes", "hidden", "shown"}]}|\
       null}. Rules count from 0; "equal" is null if it is undecided. A witness also has "frame", \
-      "context", "party" or "method" where these are not the usual ones.
+      "context", "party" or "method" where these are not the usual ones. With --map, that of the old \
+      list and then that of the new one, changes have "oldSource" and "newSource": [{"file", \
+      "line"}], the filters' lines that the rules were converted from.
 
       Exit status: 0 all loads are decided alike, or nothing of what --fail-on names; 1 the lists \
       differ, or it is undecided; 2 wrong use, or a file that cannot be read or is refused.
@@ -49,6 +51,9 @@ struct Diff: ParsableCommand {
   )
   var log: [String] = []
 
+  @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
+  var map: [String] = []
+
   @Option(help: "What makes the status 1, such as newly-blocked:first-party,document.")
   var failOn: [FailureCondition] = []
 
@@ -62,11 +67,15 @@ struct Diff: ParsableCommand {
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit takes 0 or more.") }
+    if map.contains("-") {
+      throw ValidationError("A map is a file, and not standard input (-).")
+    }
   }
 
   func run() throws {
     try ReadList.checkStandardInput([old, new] + log)
     let lists = try ReadList.read([old, new], refusal: .wrongUse, isAnySize: true)
+    let origins = try ReadList.origins(map, lists)
     let progress = PhaseProgress()
     let comparison: Comparison
     let logs: LogComparison?
@@ -87,6 +96,7 @@ struct Diff: ParsableCommand {
     let writer = ComparisonWriter(
       old: lists[0],
       new: lists[1],
+      origins: origins,
       comparison: comparison,
       logs: logs,
       limit: limit

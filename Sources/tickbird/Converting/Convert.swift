@@ -59,7 +59,9 @@ struct Convert: ParsableCommand {
   @Option(help: ArgumentHelp("The file for the account of every line.", valueName: "file"))
   var map: String?
 
-  @Option(help: "The oldest engine that is to take the rules, such as safari26.2; by default safari16.4.")
+  @Option(
+    help: "The oldest engine that is to take the rules, such as safari26.2; by default safari16.4."
+  )
   var target: TargetRelease?
 
   @Option(help: "The format of the summary; text goes to standard error, json to standard output.")
