@@ -237,7 +237,7 @@ struct HidingConverter {
         }
         if isForAll { known[selector] = number }
         if groups[number].count > 0 { groups[number].selectors += Array(", ".utf8) }
-        RuleText.appendEscaped(selector, to: &groups[number].selectors)
+        JSONString.append(selector, to: &groups[number].selectors)
         groups[number].count += 1
         groups[number].lines.append(Int32(filter.line))
         groups[number].lines += ruleLines
