@@ -77,7 +77,9 @@ package enum FilterConverter {
     switch list.barrier {
     case .following: break
     case .previous:
-      if list.matchesPages, list.sections[RulePart.genericHiding.rawValue].count > 0 {
+      if list.sections[RulePart.barrier.rawValue].count > 0,
+        list.sections[RulePart.genericHiding.rawValue].count > 0
+      {
         differences.append(.genericHidingLater)
       }
     case .none: differences += [.pagesBlocked, .exceptionsLiftHiding]

@@ -5,8 +5,11 @@ struct ListBuilder {
   let target: EngineRelease?
   /// What keeps rules about loads from a page's own load.
   let barrier: PageBarrier
-  /// Whether a rule about loads also matches pages.
+  /// Whether a rule about loads also matches pages, and is not to block them.
   var matchesPages = false
+  /// Patterns of hosts whose pages are to be blocked with what is loaded from them, for
+  /// ``PageBarrier/previous``.
+  var blockedPages: [(pattern: [UInt8], line: Int32)] = []
   var sections = RulePart.allCases.map { _ in RuleSection() }
   var outcomes: [ConversionOutcome]
   var reasons: [Int: [ConversionReason]] = [:]
@@ -33,11 +36,54 @@ struct ListBuilder {
   /// Writes the rules that keep others from a page's own load, if there are such others: those that
   /// block, and in front of ``PageBarrier/following`` exceptions, which would lift what pages hide.
   mutating func writeBarrier() {
-    guard
-      barrier == .previous
-        ? matchesPages : RulePart.loads.contains(where: { sections[$0.rawValue].count > 0 })
-    else { return }
+    let isNeeded =
+      switch barrier {
+      case .following: RulePart.loads.contains { sections[$0.rawValue].count > 0 }
+      // Rules about hosts whose pages are to be blocked need none, but where they are lifted.
+      case .previous:
+        matchesPages
+          || !blockedPages.isEmpty
+            && RulePart.loads.contains { $0.hasOnlyExceptions && sections[$0.rawValue].count > 0 }
+      case .none: false
+      }
+    guard isNeeded else { return }
     for rule in barrier.rules(target: target) { addInPlace(rule, to: .barrier, lines: []) }
+    writeBlockedPages()
+  }
+
+  /// Writes what blocks pages of hosts: behind ``PageBarrier/previous`` the rules that block what is
+  /// loaded from them do not. The address of a page is its top URL, so that one rule is enough for
+  /// many.
+  private mutating func writeBlockedPages() {
+    let fields = TypeFields.fields(.document, isComplement: false, target: target)
+    var start = 0
+    while start < blockedPages.count {
+      let chunk = blockedPages[
+        start..<min(start + PageExceptions.entriesPerRule, blockedPages.count)
+      ]
+      start += chunk.count
+      var condition: [UInt8] = []
+      RuleText.appendList("if-top-url", chunk.map(\.pattern), to: &condition)
+      for fields in fields.variants {
+        addInPlace(
+          RuleText.rule(
+            pattern: AddressFilter.everything,
+            flags: fields,
+            condition: condition,
+            action: .block
+          ),
+          to: .pageBlocking,
+          lines: chunk.map(\.line)
+        )
+      }
+    }
+  }
+
+  /// Blocks what is loaded from a host, and its pages.
+  mutating func blockWithPages(_ pattern: [UInt8], line: Int) {
+    let part: RulePart = barrier == .previous ? .genericBlocking : .pageBlocking
+    add(RuleText.rule(pattern: pattern, action: .block), to: part, line: line)
+    if barrier == .previous { blockedPages.append((pattern, Int32(line))) }
   }
 
   /// Adds a rule of one line.
@@ -139,7 +185,7 @@ struct PageExceptions {
   var pages: [RulePart: Pages] = [:]
 
   /// The most entries of one condition.
-  private static let entriesPerRule = 500
+  static let entriesPerRule = 500
 
   /// Writes the rules.
   func write(to list: inout ListBuilder) {

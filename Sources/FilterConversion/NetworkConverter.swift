@@ -50,7 +50,7 @@ struct NetworkConverter {
       var pattern = anchor
       AddressFilter.appendLiteral(host.name[...], to: &pattern)
       pattern += AddressFilter.hostEnd
-      list.add(RuleText.rule(pattern: pattern, action: .block), to: .pageBlocking, line: line)
+      list.blockWithPages(pattern, line: line)
       count += 1
     }
     let names = unusable.prefix(8).joined(separator: ", ")
@@ -209,7 +209,7 @@ struct NetworkConverter {
       reasons.append(ConversionReason(.genericHidingToo))
     }
     if isPageBlocking, !meaning.isImportant {
-      add(.pageBlocking, [[]], withParty: true, &list)
+      for pattern in patterns { list.blockWithPages(pattern, line: line) }
       return
     }
     if isPageBlocking {

@@ -102,4 +102,27 @@ struct TargetTests {
     #expect(!third.conversion.differences.contains(.genericHidingLater))
     #expect(third.rules.map(\.action.word) == ["css-display-none", "block", "block"])
   }
+
+  @Test("pages of hosts are blocked with what is loaded from them", arguments: targets)
+  func blockedPages(target: EngineRelease?) throws {
+    let filters = ["||ads.test^", "||b.test^$third-party", "##.a", "0.0.0.0 c.test"]
+    let others = ["/banner/", "@@||ads.test/ok", "@@||x.test/c.js", "||d.test^"]
+    for lines in [filters, filters + others] {
+      let bench = try FilterBench(lines, .ubo, target: target)
+      for page in ["https://ads.test/", "https://x.ads.test/y", "https://c.test/"] {
+        #expect(try bench.blocks(page, on: page, .topDocument))
+        #expect(try bench.blocks(page, on: "https://a.test/", .script))
+      }
+      let page = "https://e.test/?https://ads.test/banner/"
+      #expect(try !bench.blocks(page, on: page, .topDocument))
+      #expect(try !bench.blocks("https://b.test/", on: "https://b.test/", .topDocument))
+      for line in 1...lines.count { #expect(bench.conversion.rules(ofLine: line - 1).count > 0) }
+    }
+    let bench = try FilterBench(filters + others, .ubo, target: target)
+    #expect(try !bench.blocks("https://ads.test/ok", on: "https://a.test/", .script))
+    // An exception from loads is none from pages.
+    #expect(try bench.blocks("https://ads.test/ok", on: "https://ads.test/ok", .topDocument))
+    let hosts = try FilterBench(["0.0.0.0 a.test", "b.test"], .hosts, target: target)
+    #expect(hosts.rules.map(\.action.word) == ["block", "block"])
+  }
 }

@@ -62,10 +62,9 @@ struct SourceLineCoverage {
     for (index, state) in list.coverage.states.enumerated()
     where list.source.rule(at: index) != nil {
       let isExercised = state != .idle && state != .untouched
-      for line in list.origins.lines(list: list.list, rule: index) {
-        if files[line.file, default: [:]][line.line] != true {
-          files[line.file, default: [:]][line.line] = isExercised
-        }
+      for line in list.origins.lines(list: list.list, rule: index)
+      where files[line.file, default: [:]][line.line] != true {
+        files[line.file, default: [:]][line.line] = isExercised
       }
     }
     guard !files.isEmpty else { return nil }
