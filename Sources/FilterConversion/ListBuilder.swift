@@ -51,9 +51,10 @@ struct ListBuilder {
     writeBlockedPages()
   }
 
-  /// Writes what blocks pages of hosts: behind ``PageBarrier/previous`` the rules that block what is
-  /// loaded from them do not. The address of a page is its top URL, so that one rule is enough for
-  /// many.
+  /// Writes what blocks pages of hosts.
+  ///
+  /// Behind ``PageBarrier/previous`` the rules that block what is loaded from them do not. The address
+  /// of a page is its top URL, so that one rule is enough for many.
   private mutating func writeBlockedPages() {
     let fields = TypeFields.fields(.document, isComplement: false, target: target)
     var start = 0

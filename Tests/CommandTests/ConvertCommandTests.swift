@@ -110,6 +110,23 @@ struct ConvertCommandTests {
     #expect(text == filters)
   }
 
+  @Test("- is standard output for the rules, and no map")
+  func standardOutput() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.txt", filters)
+    let plain = try Command.run(["convert", "a.txt"], in: scratch.folder)
+    let named = try Command.run(["convert", "a.txt", "-o", "-"], in: scratch.folder)
+    #expect(named.status == 0 && named.output == plain.output && !plain.output.isEmpty)
+    let map = try Command.run(["convert", "a.txt", "--map", "-"], in: scratch.folder)
+    #expect(map.status == 2 && map.error.contains("A map is a file"))
+    let json = try Command.run(
+      ["convert", "a.txt", "-o", "-", "--format", "json"],
+      in: scratch.folder
+    )
+    #expect(json.status == 2)
+    #expect(!FileManager.default.fileExists(atPath: scratch.folder.appending(path: "-").path))
+  }
+
   @Test("what is no list is named, with the way out")
   func otherFiles() throws {
     let scratch = try Scratch()

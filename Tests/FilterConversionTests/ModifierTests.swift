@@ -240,6 +240,7 @@ struct ModifierTests {
     #expect(try bench.blocks("https://c.test/", .image))
     #expect(bench.codes(1) == ["disabled-by-badfilter"])
     #expect(bench.codes(4) == ["disables-filters"])
+    #expect(bench.codes(5) == ["cancels-nothing"])
     #expect(bench.outcome(1) == .converted)
   }
 

@@ -52,7 +52,10 @@ struct Convert: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file for the rules; by default standard output.", valueName: "file")
+    help: ArgumentHelp(
+      "The file for the rules; by default, and for -, standard output.",
+      valueName: "file"
+    )
   )
   var output: String?
 
@@ -73,16 +76,20 @@ struct Convert: ParsableCommand {
   @Flag(help: "Let impossible lines, and more rules than one list may have, be failures.")
   var strict = false
 
+  /// The file for the rules; `nil` for standard output.
+  private var outputFile: String? { output == "-" ? nil : output }
+
   func validate() throws {
     if lists.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given only once.")
     }
     if output?.isEmpty ?? false { throw ValidationError("-o needs a file.") }
     if map?.isEmpty ?? false { throw ValidationError("--map needs a file.") }
-    if let output, output == map {
+    if map == "-" { throw ValidationError("A map is a file, and not standard output (-).") }
+    if let outputFile, outputFile == map {
       throw ValidationError("-o and --map name the same file; give another one to one of them.")
     }
-    if format == .json, output == nil {
+    if format == .json, outputFile == nil {
       throw ValidationError(
         "--format json goes to standard output, where the rules would go; give them a file by -o."
       )
@@ -96,7 +103,7 @@ struct Convert: ParsableCommand {
 
   func run() throws {
     let route = try ConversionRoute.find(from: from, to: to)
-    if let output { try OutputFile.check(output) }
+    if let outputFile { try OutputFile.check(outputFile) }
     if let map { try OutputFile.check(map) }
     try refuseOverwriting()
     let list = try route.convert(
@@ -105,10 +112,10 @@ struct Convert: ParsableCommand {
     let summary = ConversionSummary(list)
     if let map { try OutputFile.replace(map, with: ConversionMap(list: list).json()) }
     var out = OutputStream.standardOutput()
-    if let output {
-      try OutputFile.replace(output, with: list.bytes)
+    if let outputFile {
+      try OutputFile.replace(outputFile, with: list.bytes)
       if format == .json {
-        try out.write(summary.json(output: output, map: map, withAccounts: accounts))
+        try out.write(summary.json(output: outputFile, map: map, withAccounts: accounts))
       }
     } else {
       try out.write(list.bytes)
@@ -120,7 +127,7 @@ struct Convert: ParsableCommand {
 
   /// Refuses to write over a list, or both outputs to one file, by whatever path they are named.
   private func refuseOverwriting() throws(InputError) {
-    let outputs = [output, map].compactMap { $0 }
+    let outputs = [outputFile, map].compactMap { $0 }
     for output in outputs {
       guard let identity = ByteInput.identity(path: output) else { continue }
       if let list = lists.first(where: { ByteInput.identity(path: $0) == identity }) {
