@@ -16,6 +16,8 @@ struct AddressFilter {
   static let exactAnchor = Array("^[htpsw]+://".utf8)
   /// What follows a host in every URL that has one.
   static let hostEnd = Array("[/:]".utf8)
+  /// The most characters of a pattern in WebKit.
+  static let longestPattern = 1 << 20
   /// What stands for everything.
   static let everything = Array(".*".utf8)
 

@@ -57,6 +57,7 @@ package enum ConversionDifference: String, CaseIterable, Sendable {
   case topPage = "conditions-of-top-page"
   case pagesBlocked = "pages-matched"
   case exceptionsLiftHiding = "exceptions-lift-hiding"
+  case genericHidingLater = "generic-hiding-later"
 
   /// One sentence without a full stop.
   package var sentence: String {
@@ -65,9 +66,12 @@ package enum ConversionDifference: String, CaseIterable, Sendable {
       "domains and parties are those of the page in the window, and not those of a frame"
     case .pagesBlocked:
       "blocking filters without types also block pages and windows that are opened: engines before "
-        + "Safari 26.2 cannot be told otherwise"
+        + "Safari 15 cannot be told otherwise"
     case .exceptionsLiftHiding:
       "an exception that a page's own URL matches lifts specific hiding until the page's first load"
+    case .genericHidingLater:
+      "hiding for all pages begins with the first thing that a page loads: before Safari 26.2 what "
+        + "keeps pages from being blocked also keeps it from the page itself"
     }
   }
 }

@@ -21,7 +21,7 @@ package enum FilterConverter {
     options: FilterConversionOptions = FilterConversionOptions()
   ) -> FilterConversion {
     var list = ListBuilder(lineCount: collection.lines.count, target: options.target)
-    let disabled = DisabledFilters(collection)
+    var disabled = DisabledFilters(collection)
     var network = NetworkConverter()
     var hiding = HidingConverter()
     for (number, line) in collection.lines.enumerated() {
@@ -36,11 +36,17 @@ package enum FilterConverter {
       }
       guard line.standing == .ordinary else { continue }
       let index = Int(line.source)
-      switch FilterParser.parse(
+      let filter = FilterParser.parse(
         collection.sources[index].text,
         line.range,
         dialect: collection.sources[index].dialect
-      ) {
+      )
+      if case .comment = filter { continue }
+      guard FilterText.isUTF8(collection.sources[index].text, line.range) else {
+        list.account(number, .impossible, ConversionReason(.notUTF8))
+        continue
+      }
+      switch filter {
       case .comment: break
       case .localNames: list.account(number, .comment, ConversionReason(.localName))
       case .faulty(let sentence):
@@ -51,7 +57,7 @@ package enum FilterConverter {
         hiding.add(filter, collection.sources[index], number: index, line: number, &list)
       case .network(let filter):
         if filter.modifiers.contains(where: { $0.kind == .badfilter }) {
-          list.account(number, .converted, ConversionReason(.disablesFilters))
+          disabled.add(filter, collection.sources[index].text, line: number)
         } else if disabled.contains(filter, collection.sources[index].text) {
           list.account(number, .converted, ConversionReason(.disabledByBadfilter))
         } else {
@@ -59,25 +65,26 @@ package enum FilterConverter {
         }
       }
     }
+    disabled.account(&list)
     hiding.finish(
       collection.sources,
-      lifted: network.specificHidingExceptions,
+      lifted: LiftedDomains(network.specificHidingExceptions),
       &list
     )
     list.pageExceptions.write(to: &list)
-    if list.hasBarrier, list.needsBarrier {
-      list.addInPlace(
-        RuleText.rule(
-          pattern: AddressFilter.everything,
-          flags: Array(#","resource-type":["top-document","popup"]"#.utf8),
-          action: .ignoreFollowing
-        ),
-        to: .barrier,
-        lines: []
-      )
-    }
+    network.writeSpecificExclusive(&list)
+    list.writeBarrier()
     var differences: [ConversionDifference] = [.topPage]
-    if !list.hasBarrier { differences += [.pagesBlocked, .exceptionsLiftHiding] }
+    switch list.barrier {
+    case .following: break
+    case .previous:
+      if list.sections[RulePart.barrier.rawValue].count > 0,
+        list.sections[RulePart.genericHiding.rawValue].count > 0
+      {
+        differences.append(.genericHidingLater)
+      }
+    case .none: differences += [.pagesBlocked, .exceptionsLiftHiding]
+    }
     return list.finish(differences: differences)
   }
 
@@ -101,6 +108,9 @@ package enum FilterConverter {
 /// Filters that others disable by `$badfilter`.
 struct DisabledFilters {
   private var keys: Set<[UInt8]> = []
+  /// Those that some filter has.
+  private var used: Set<[UInt8]> = []
+  private var lines: [(key: [UInt8], line: Int)] = []
 
   /// Reads all filters with `$badfilter`.
   init(_ collection: FilterCollection) {
@@ -118,8 +128,25 @@ struct DisabledFilters {
   }
 
   /// Whether a filter is disabled.
-  func contains(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
-    !keys.isEmpty && keys.contains(Self.key(filter, text))
+  mutating func contains(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
+    guard !keys.isEmpty else { return false }
+    let key = Self.key(filter, text)
+    guard keys.contains(key) else { return false }
+    used.insert(key)
+    return true
+  }
+
+  /// Takes the line of a filter with `$badfilter`.
+  mutating func add(_ filter: NetworkFilter, _ text: [UInt8], line: Int) {
+    lines.append((Self.key(filter, text), line))
+  }
+
+  /// Accounts for the lines, once all filters have been looked at.
+  func account(_ list: inout ListBuilder) {
+    for (key, line) in lines {
+      let code = used.contains(key) ? ConversionReason.Code.disablesFilters : .cancelsNothing
+      list.account(line, .converted, ConversionReason(code))
+    }
   }
 
   /// The pattern with the modifiers in alphabetical order, `badfilter` apart.

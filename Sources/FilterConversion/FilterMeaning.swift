@@ -24,6 +24,8 @@ struct FilterMeaning {
   /// Whether nothing but what is lifted was named, so that no load is excepted on its own.
   var liftsOnly = false
   var party: Party?
+  /// The party by the host alone, if it is named.
+  private var strictParty: Party?
   var isCaseSensitive = false
   var isImportant = false
   var isBadfilter = false
@@ -31,6 +33,8 @@ struct FilterMeaning {
   var pages = PageScope()
   var to: [PageScope.Domain] = []
   var denied: [PageScope.Domain] = []
+  /// The modifier that names ``denied``, for reasons.
+  var deniedBy = ""
   /// WebKit's word for the method of the request.
   var method: String?
   var reasons: [ConversionReason] = []
@@ -96,15 +100,24 @@ struct FilterMeaning {
     case .thirdParty, .firstParty, .strictThirdParty, .strictFirstParty:
       let isThird = modifier.kind == .thirdParty || modifier.kind == .strictThirdParty
       let wanted: Party = isThird != modifier.isNegated ? .third : .first
-      if let party, party != wanted { throw ConversionReason(.neverApplies) }
+      let isStrict = modifier.kind == .strictThirdParty || modifier.kind == .strictFirstParty
+      if let party, party != wanted {
+        // Another host of the page's own site is both first-party and strictly third-party.
+        let strict = isStrict ? wanted : strictParty
+        throw ConversionReason(strict == .third ? .strictPartyAsParty : .neverApplies)
+      }
       party = wanted
-      if modifier.kind == .strictThirdParty || modifier.kind == .strictFirstParty {
+      if isStrict {
+        strictParty = wanted
         reasons.append(ConversionReason(.strictPartyAsParty))
       }
     case .domain:
-      guard let value = modifier.value else { throw ConversionReason(.domainPattern, "") }
+      let value = modifier.value ?? 0..<0
       if text[value].contains(UInt8(ascii: "/")) {
         throw ConversionReason(.domainPattern, FilterText.string(text, value))
+      }
+      guard !FilterText.split(text, value, at: UInt8(ascii: "|")).isEmpty else {
+        throw ConversionReason(.noFilter, "$\(name()) names no domain")
       }
       pages.add(text, value, separator: UInt8(ascii: "|"))
     case .to, .denyallow: try readHosts(modifier, text)
@@ -142,15 +155,23 @@ struct FilterMeaning {
   ) throws(ConversionReason) {
     var scope = PageScope()
     scope.add(text, modifier.value ?? 0..<0, separator: UInt8(ascii: "|"))
-    guard scope.unusable.isEmpty, !scope.isEmpty else {
+    let name = modifier.kind == .to ? "$to" : "$denyallow"
+    if scope.unusable.isEmpty, scope.isEmpty {
+      throw ConversionReason(.noFilter, "\(name) names no domain")
+    }
+    guard scope.unusable.isEmpty else {
       throw ConversionReason(.domainPattern, scope.unusable.joined(separator: ", "))
     }
     if modifier.kind == .to {
       to += scope.included
       denied += scope.excluded
+      if !scope.excluded.isEmpty { deniedBy = "~ in $to" }
     } else {
       denied += scope.included
-      if !scope.excluded.isEmpty { throw ConversionReason(.unsupportedModifier, "denyallow") }
+      deniedBy = name
+      if !scope.excluded.isEmpty {
+        throw ConversionReason(.noFilter, "~ has no meaning in $denyallow")
+      }
     }
   }
 

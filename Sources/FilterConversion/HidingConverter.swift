@@ -102,10 +102,6 @@ struct HidingConverter {
     _ source: FilterSource
   ) throws(ConversionReason) -> [UInt8]? {
     let text = source.text
-    guard
-      text[filter.body].allSatisfy({ $0 < 0x80 })
-        || String(validating: text[filter.body], as: UTF8.self) != nil
-    else { throw ConversionReason(.notUTF8) }
     switch filter.kind {
     case .script: throw ConversionReason(.scriptlet)
     case .html: throw ConversionReason(.htmlFilter)
@@ -189,7 +185,7 @@ struct HidingConverter {
   ///   - list: Takes the rules and accounts.
   mutating func finish(
     _ sources: [FilterSource],
-    lifted: [(domain: PageScope.Domain, line: Int)],
+    lifted: LiftedDomains,
     _ list: inout ListBuilder
   ) {
     var groups: [Group] = []
@@ -241,7 +237,7 @@ struct HidingConverter {
         }
         if isForAll { known[selector] = number }
         if groups[number].count > 0 { groups[number].selectors += Array(", ".utf8) }
-        RuleText.appendEscaped(selector, to: &groups[number].selectors)
+        JSONString.append(selector, to: &groups[number].selectors)
         groups[number].count += 1
         groups[number].lines.append(Int32(filter.line))
         groups[number].lines += ruleLines
@@ -271,7 +267,7 @@ struct HidingConverter {
   private mutating func condition(
     of filter: Waiting,
     _ selector: [UInt8],
-    _ lifted: [(domain: PageScope.Domain, line: Int)],
+    _ lifted: LiftedDomains,
     _ target: EngineRelease?
   ) throws(ConversionReason) -> ([UInt8]?, [ConversionReason], [Int32]) {
     var scope = filter.scope
@@ -296,7 +292,7 @@ struct HidingConverter {
       }
     }
     if !scope.included.isEmpty {
-      for entry in lifted where filter.scope.touches(entry.domain) {
+      for entry in lifted.touching(filter.scope) {
         scope.excluded.append(entry.domain)
         lines.append(Int32(entry.line))
       }

@@ -3,8 +3,13 @@ internal import ContentRules
 /// Collects rules and the account of every line.
 struct ListBuilder {
   let target: EngineRelease?
-  /// Whether a rule can keep the ones behind it from a page's own load.
-  let hasBarrier: Bool
+  /// What keeps rules about loads from a page's own load.
+  let barrier: PageBarrier
+  /// Whether a rule about loads also matches pages, and is not to block them.
+  var matchesPages = false
+  /// Patterns of hosts whose pages are to be blocked with what is loaded from them, for
+  /// ``PageBarrier/previous``.
+  var blockedPages: [(pattern: [UInt8], line: Int32)] = []
   var sections = RulePart.allCases.map { _ in RuleSection() }
   var outcomes: [ConversionOutcome]
   var reasons: [Int: [ConversionReason]] = [:]
@@ -16,7 +21,7 @@ struct ListBuilder {
 
   init(lineCount: Int, target: EngineRelease?) {
     self.target = target
-    hasBarrier = !(target?.lacksIgnoreFollowingRules ?? false)
+    barrier = PageBarrier(target: target)
     outcomes = Array(repeating: .comment, count: lineCount)
   }
 
@@ -28,10 +33,58 @@ struct ListBuilder {
     budget -= bytes
   }
 
-  /// Whether there are rules that must be kept from a page's own load: those that block, and
-  /// exceptions, which would lift what the page hides.
-  var needsBarrier: Bool {
-    sections[(RulePart.barrier.rawValue + 1)...].contains { $0.count > 0 }
+  /// Writes the rules that keep others from a page's own load, if there are such others: those that
+  /// block, and in front of ``PageBarrier/following`` exceptions, which would lift what pages hide.
+  mutating func writeBarrier() {
+    let isNeeded =
+      switch barrier {
+      case .following: RulePart.loads.contains { sections[$0.rawValue].count > 0 }
+      // Rules about hosts whose pages are to be blocked need none, but where they are lifted.
+      case .previous:
+        matchesPages
+          || !blockedPages.isEmpty
+            && RulePart.loads.contains { $0.hasOnlyExceptions && sections[$0.rawValue].count > 0 }
+      case .none: false
+      }
+    guard isNeeded else { return }
+    for rule in barrier.rules(target: target) { addInPlace(rule, to: .barrier, lines: []) }
+    writeBlockedPages()
+  }
+
+  /// Writes what blocks pages of hosts.
+  ///
+  /// Behind ``PageBarrier/previous`` the rules that block what is loaded from them do not. The address
+  /// of a page is its top URL, so that one rule is enough for many.
+  private mutating func writeBlockedPages() {
+    let fields = TypeFields.fields(.document, isComplement: false, target: target)
+    var start = 0
+    while start < blockedPages.count {
+      let chunk = blockedPages[
+        start..<min(start + PageExceptions.entriesPerRule, blockedPages.count)
+      ]
+      start += chunk.count
+      var condition: [UInt8] = []
+      RuleText.appendList("if-top-url", chunk.map(\.pattern), to: &condition)
+      for fields in fields.variants {
+        addInPlace(
+          RuleText.rule(
+            pattern: AddressFilter.everything,
+            flags: fields,
+            condition: condition,
+            action: .block
+          ),
+          to: .pageBlocking,
+          lines: chunk.map(\.line)
+        )
+      }
+    }
+  }
+
+  /// Blocks what is loaded from a host, and its pages.
+  mutating func blockWithPages(_ pattern: [UInt8], line: Int) {
+    let part: RulePart = barrier == .previous ? .genericBlocking : .pageBlocking
+    add(RuleText.rule(pattern: pattern, action: .block), to: part, line: line)
+    if barrier == .previous { blockedPages.append((pattern, Int32(line))) }
   }
 
   /// Adds a rule of one line.
@@ -48,6 +101,13 @@ struct ListBuilder {
   mutating func account(_ line: Int, _ reasons: [ConversionReason]) {
     outcomes[line] = reasons.isEmpty ? .converted : .approximated
     if !reasons.isEmpty { self.reasons[line] = reasons }
+  }
+
+  /// Adds a reason to the account of a line that became rules.
+  mutating func approximate(_ line: Int, _ reason: ConversionReason) {
+    guard !(reasons[line] ?? []).contains(reason) else { return }
+    outcomes[line] = .approximated
+    reasons[line, default: []].append(reason)
   }
 
   /// Accounts for a line with an outcome and a reason for it.
@@ -75,12 +135,13 @@ struct ListBuilder {
     var json: [UInt8] = []
     json.reserveCapacity(sections.reduce(16) { $0 + $1.json.count })
     var counts = [Int32](repeating: 0, count: outcomes.count + 1)
-    var firstRule: [Int32] = []
+    var firstRule = [Int32](repeating: 0, count: sections.count)
     var total: Int32 = 0
-    for index in sections.indices {
+    let order = barrier.order.map(\.rawValue)
+    for index in order {
       if total == 0, RulePart.allCases[index].hasOnlyExceptions { leaveOut(index) }
       json.append(contentsOf: sections[index].json)
-      firstRule.append(total)
+      firstRule[index] = total
       total += Int32(sections[index].count)
       for link in sections[index].links { counts[Int(link.line) + 1] += 1 }
       sections[index].discardText()
@@ -92,7 +153,7 @@ struct ListBuilder {
     // Sections are in order, and links in the order of the rules: each line's rules ascend.
     var rules = [Int32](repeating: 0, count: Int(counts[counts.count - 1]))
     var next = counts
-    for index in sections.indices {
+    for index in order {
       for link in sections[index].links {
         rules[Int(next[Int(link.line)])] = firstRule[index] + link.rule
         next[Int(link.line)] += 1
@@ -125,7 +186,7 @@ struct PageExceptions {
   var pages: [RulePart: Pages] = [:]
 
   /// The most entries of one condition.
-  private static let entriesPerRule = 500
+  static let entriesPerRule = 500
 
   /// Writes the rules.
   func write(to list: inout ListBuilder) {

@@ -3,8 +3,8 @@ internal import FilterLists
 
 /// Exceptions for all of a page: `$document`, `$elemhide`, `$generichide` and the like.
 extension NetworkConverter {
-  /// The most hosts without specific hiding: each is compared with every specific filter.
-  private static let mostSpecificHidingExceptions = 1_000
+  /// The most hosts without specific hiding.
+  private static let mostSpecificHidingExceptions = 100_000
 
   /// Lifts what an exception names, on the pages that it names.
   ///
@@ -14,9 +14,18 @@ extension NetworkConverter {
     _ patterns: [[UInt8]],
     _ host: [UInt8]?,
     line: Int,
+    _ reasons: inout [ConversionReason],
     _ list: inout ListBuilder
   ) throws(ConversionReason) {
     guard meaning.lifted != .others else { return }
+    var lifted = meaning.lifted
+    if list.barrier == .previous, !lifted.contains(.everything) {
+      // Behind blocking, an exception from hiding would lift blocking, too.
+      if lifted.contains(.hiding) { lifted.formUnion([.genericHiding, .specificHiding]) }
+      if !lifted.isDisjoint(with: [.blocking, .genericBlocking]), !lifted.contains(.genericHiding) {
+        reasons.append(ConversionReason(.genericHidingToo))
+      }
+    }
     var domains: [PageScope.Domain] = []
     var urls: [[UInt8]] = []
     var isEverywhere = false
@@ -39,7 +48,11 @@ extension NetworkConverter {
     {
       throw ConversionReason(.targetLacks, "\(target) has no patterns for pages")
     }
-    if meaning.lifted.contains(.specificHiding) {
+    if lifted.contains(.specificHiding), lifted.contains(.hiding),
+      !urls.isEmpty || isEverywhere || domains.contains(where: \.hasWildcard)
+    {
+      reasons.append(ConversionReason(.genericHidingAlone))
+    } else if lifted.contains(.specificHiding) {
       guard urls.isEmpty, !isEverywhere, domains.allSatisfy({ !$0.hasWildcard }) else {
         throw ConversionReason(.twoConditions)
       }
@@ -47,7 +60,10 @@ extension NetworkConverter {
       else { throw ConversionReason(.tooManyExclusions) }
       for domain in domains { specificHidingExceptions.append((domain, line)) }
     }
-    for part in Self.parts(lifted: meaning.lifted, hasBarrier: list.hasBarrier) {
+    if lifted.contains(.genericBlocking) {
+      genericBlockingExceptions.add(domains, hasPatterns: !urls.isEmpty, isEverywhere: isEverywhere)
+    }
+    for part in Self.parts(lifted: lifted, list.barrier) {
       var pages = list.pageExceptions.pages[part] ?? PageExceptions.Pages()
       list.pageExceptions.pages[part] = nil
       if isEverywhere { pages.everywhere.append(Int32(line)) }
@@ -66,16 +82,50 @@ extension NetworkConverter {
   }
 
   /// The parts of the list in which an exception for a page stands: behind what it lifts.
-  private static func parts(lifted: FilterMeaning.Lifted, hasBarrier: Bool) -> [RulePart] {
+  private static func parts(lifted: FilterMeaning.Lifted, _ barrier: PageBarrier) -> [RulePart] {
     if lifted.contains(.everything) {
-      return hasBarrier
+      return barrier == .following
         ? [.documentExceptionsForPages, .documentExceptions] : [.documentExceptions]
     }
     var parts: [RulePart] = []
     if lifted.contains(.genericHiding) { parts.append(.genericHidingExceptions) }
-    if lifted.contains(.hiding) { parts.append(.hidingExceptions) }
+    if lifted.contains(.hiding), barrier != .previous { parts.append(.hidingExceptions) }
     if lifted.contains(.genericBlocking) { parts.append(.genericBlockingExceptions) }
     if lifted.contains(.blocking) { parts.append(.exceptions) }
     return parts
+  }
+}
+
+/// The pages on which filters without domains do not block.
+struct GenericBlockingExceptions {
+  var domains: [PageScope.Domain] = []
+  /// Whether some of them are named by patterns, which no condition on domains meets.
+  var hasPatterns = false
+  var isEverywhere = false
+
+  mutating func add(_ domains: [PageScope.Domain], hasPatterns: Bool, isEverywhere: Bool) {
+    self.domains += domains.filter { !$0.hasWildcard }
+    if hasPatterns || domains.contains(where: \.hasWildcard) { self.hasPatterns = true }
+    if isEverywhere { self.isEverywhere = true }
+  }
+
+  var isEmpty: Bool { domains.isEmpty && !hasPatterns && !isEverywhere }
+
+  /// Returns the pages of a scope among these, as far as domains name them.
+  func pages(of scope: PageScope) -> PageScope {
+    if isEverywhere { return scope }
+    var both = scope
+    both.included = []
+    for domain in scope.included where !domain.hasWildcard {
+      for other in domains {
+        if other == domain || PageScope.isBelow(domain, other) {
+          both.included.append(domain)
+        } else if PageScope.isBelow(other, domain) {
+          both.included.append(other)
+        }
+      }
+    }
+    both.included = PageScope.distinct(both.included)
+    return both
   }
 }

@@ -3,11 +3,12 @@ internal import FilterLists
 
 /// Converts filters about loads.
 struct NetworkConverter {
-  /// With how many filters with `$denyallow` another one is compared.
-  private static let comparedExclusive = 200
-
   /// The pages of earlier filters with `$denyallow`, as far as they are compared.
-  private var exclusive: [PageScope] = []
+  var exclusive: [PageScope] = []
+  /// Filters with `$denyallow` for some pages, which `$genericblock` lifts not.
+  var specificExclusive: [ExclusiveFilter] = []
+  /// Where filters without domains do not block.
+  var genericBlockingExceptions = GenericBlockingExceptions()
   /// Hosts on whose pages no specific hiding filter acts, with the lines that say so.
   var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
 
@@ -49,7 +50,7 @@ struct NetworkConverter {
       var pattern = anchor
       AddressFilter.appendLiteral(host.name[...], to: &pattern)
       pattern += AddressFilter.hostEnd
-      list.add(RuleText.rule(pattern: pattern, action: .block), to: .pageBlocking, line: line)
+      list.blockWithPages(pattern, line: line)
       count += 1
     }
     let names = unusable.prefix(8).joined(separator: ", ")
@@ -70,9 +71,11 @@ struct NetworkConverter {
     var reasons = meaning.reasons
     var host: [UInt8]?
     var patterns: [[UInt8]]
+    var hostEnds: [RegexHost?] = []
     if filter.isRegex {
       let regex = try RegexFilter.read(source.text[filter.pattern])
       patterns = regex.patterns
+      hostEnds = regex.hosts
       reasons += regex.reasons
       if regex.needsFragment, !AddressFault.keepFragments(meaning.types) {
         throw ConversionReason(.fragmentInPattern)
@@ -93,10 +96,13 @@ struct NetworkConverter {
       patterns = [address.pattern]
       host = address.host
       try AddressFault.check(source.text, filter.pattern, types: meaning.types)
+      guard address.pattern.count + 256 <= AddressFilter.longestPattern else {
+        throw ConversionReason(.patternTooLong)
+      }
     }
     if !meaning.lifted.isEmpty {
       do throws(ConversionReason) {
-        try lift(meaning, patterns, host, line: line, &list)
+        try lift(meaning, patterns, host, line: line, &reasons, &list)
       } catch {
         // What is excepted besides does not depend on it.
         guard error.code == .twoConditions, !meaning.liftsOnly else { throw error }
@@ -111,7 +117,7 @@ struct NetworkConverter {
         return
       }
     }
-    if !meaning.to.isEmpty { patterns = try Self.behind(meaning.to, patterns, &reasons) }
+    if !meaning.to.isEmpty { patterns = try Self.behind(meaning.to, patterns, hostEnds, &reasons) }
     var condition: [UInt8] = []
     if case .json(let json, let isApproximate) = try meaning.pages.condition(
       for: list.target
@@ -141,6 +147,14 @@ struct NetworkConverter {
   ) -> Bool {
     dialect == .ubo && host != nil && !filter.isException
       && filter.modifiers.allSatisfy { $0.kind == .important || $0.kind == .noop }
+  }
+
+  /// Whether a pattern says nothing but a scheme.
+  private static func isForAll(_ pattern: [UInt8]) -> Bool {
+    pattern == AddressFilter.everything
+      || (pattern.first == UInt8(ascii: "^")
+        && (Array("https://".utf8).starts(with: pattern.dropFirst())
+          || Array("http://".utf8).starts(with: pattern.dropFirst())))
   }
 
   // MARK: Rules
@@ -191,8 +205,11 @@ struct NetworkConverter {
     if meaning.method != nil, let target = list.target, target.lacksRequestMethod {
       throw ConversionReason(.targetLacks, "\(target) has no request-method")
     }
+    if filter.isException, list.barrier == .previous, patterns.contains(where: Self.isForAll) {
+      reasons.append(ConversionReason(.genericHidingToo))
+    }
     if isPageBlocking, !meaning.isImportant {
-      add(.pageBlocking, [[]], withParty: true, &list)
+      for pattern in patterns { list.blockWithPages(pattern, line: line) }
       return
     }
     if isPageBlocking {
@@ -203,7 +220,7 @@ struct NetworkConverter {
     var pageTypes = meaning.types.intersection(.pages)
     if !meaning.denied.isEmpty, !pageTypes.isEmpty || meaning.isImportant || filter.isException {
       // Nothing that was blocked before may be lifted with the hosts.
-      throw ConversionReason(.unsupportedModifier, "denyallow")
+      throw ConversionReason(.hostsNotExcepted, meaning.deniedBy)
     }
     if pageTypes.contains(.document), meaning.party == .third {
       // A page is never third-party to itself.
@@ -232,6 +249,9 @@ struct NetworkConverter {
       target: list.target
     )
     reasons += fields.reasons
+    if fields.variants.contains([]), meaning.party != .third, !filter.isException {
+      list.matchesPages = true
+    }
     if !meaning.denied.isEmpty {
       try writeExclusive(
         filter,
@@ -255,82 +275,31 @@ struct NetworkConverter {
     add(part, fields.variants, withParty: true, &list)
   }
 
-  /// Writes a filter with `$denyallow`: the rule, and directly behind it the exceptions of its
-  /// hosts, at the head of all blocking, so that they lift little else.
-  private mutating func writeExclusive(
-    _ filter: NetworkFilter,
-    _ meaning: FilterMeaning,
+  /// Returns those of some patterns whose URLs have one of some hosts by what the patterns say.
+  ///
+  /// - Throws: The reason if a pattern's URLs may have one of the hosts or not.
+  private static func among(
+    _ hosts: [PageScope.Domain],
     _ patterns: [[UInt8]],
-    _ condition: [UInt8],
-    _ fields: [[UInt8]],
-    line: Int,
-    _ reasons: inout [ConversionReason],
-    _ list: inout ListBuilder
-  ) throws(ConversionReason) {
-    guard !filter.isException, !meaning.isImportant else {
-      throw ConversionReason(.unsupportedModifier, "denyallow")
+    _ hostEnds: [RegexHost?]
+  ) throws(ConversionReason) -> [[UInt8]] {
+    guard hosts.count * patterns.count <= PageScope.comparedDomains else {
+      throw ConversionReason(.tooManyBytes)
     }
-    if exclusive.count >= Self.comparedExclusive
-      || exclusive.contains(where: { Self.mayShareAPage($0, meaning.pages) })
-    {
-      reasons.append(ConversionReason(.denyallowOrder))
-    } else {
-      exclusive.append(meaning.pages)
-    }
-    let exceptions = 2 * meaning.denied.count * fields.count
-    try list.reserve(exceptions * (condition.count + 512))
-    var flags = fields
-    if let party = meaning.party {
-      for index in flags.indices {
-        flags[index] += Array(
-          (party == .third
-            ? #","load-type":["third-party"]"# : #","load-type":["first-party"]"#).utf8
-        )
+    var result: [[UInt8]] = []
+    for (number, pattern) in patterns.enumerated() {
+      guard hostEnds.indices.contains(number), let end = hostEnds[number],
+        hosts.allSatisfy({ !$0.hasWildcard })
+      else { throw ConversionReason(.twoPatterns) }
+      let answers = hosts.map { end.isAlways(below: $0.name) }
+      if answers.contains(true) {
+        result.append(pattern)
+      } else if answers.contains(nil) {
+        throw ConversionReason(.twoPatterns)
       }
     }
-    for fields in flags {
-      for pattern in patterns {
-        list.addInPlace(
-          RuleText.rule(
-            pattern: pattern,
-            isCaseSensitive: meaning.isCaseSensitive,
-            flags: fields,
-            condition: condition,
-            action: meaning.blocksCookies ? .blockCookies : .block
-          ),
-          to: .exclusiveBlocking,
-          lines: [Int32(line)]
-        )
-      }
-    }
-    for domain in PageScope.distinct(meaning.denied) {
-      for pattern in PageScope.patterns(of: domain) {
-        for fields in flags {
-          list.addInPlace(
-            RuleText.rule(
-              pattern: pattern,
-              flags: fields,
-              condition: condition,
-              action: .ignorePrevious
-            ),
-            to: .exclusiveBlocking,
-            lines: [Int32(line)]
-          )
-        }
-      }
-    }
-  }
-
-  private static func mayShareAPage(_ first: PageScope, _ second: PageScope) -> Bool {
-    guard !first.included.isEmpty, !second.included.isEmpty,
-      first.included.count * second.included.count <= PageScope.comparedDomains
-    else { return true }
-    return first.included.contains { domain in
-      second.included.contains { other in
-        domain == other || PageScope.isBelow(domain, other) || PageScope.isBelow(other, domain)
-          || (domain.hasWildcard && other.hasWildcard)
-      }
-    }
+    guard !result.isEmpty else { throw ConversionReason(.neverApplies) }
+    return result
   }
 
   /// The most patterns of one filter with `$to`.
@@ -340,10 +309,11 @@ struct NetworkConverter {
   private static func behind(
     _ hosts: [PageScope.Domain],
     _ patterns: [[UInt8]],
+    _ hostEnds: [RegexHost?],
     _ reasons: inout [ConversionReason]
   ) throws(ConversionReason) -> [[UInt8]] {
-    guard patterns.allSatisfy({ $0.first != UInt8(ascii: "^") }) else {
-      throw ConversionReason(.twoConditions)
+    if patterns.contains(where: { $0.first == UInt8(ascii: "^") }) {
+      return try among(hosts, patterns, hostEnds)
     }
     guard hosts.count * patterns.count <= mostHostPatterns else {
       throw ConversionReason(.tooManyBytes)

@@ -1,5 +1,21 @@
 internal import ContentRules
 
+/// The end of the host that all URLs of a pattern have.
+struct RegexHost {
+  /// The last characters, in lower case.
+  var text: [UInt8]
+  /// Whether they are all of it.
+  var isWhole: Bool
+
+  /// Whether such hosts are a domain or below it; `nil` if some may be, and others not.
+  func isAlways(below domain: [UInt8]) -> Bool? {
+    if isWhole, text == domain { return true }
+    let suffix = [UInt8(ascii: ".")] + domain
+    if text.count >= suffix.count { return text.suffix(suffix.count) == suffix[...] }
+    return suffix.suffix(text.count) == text[...] && !isWhole ? nil : false
+  }
+}
+
 /// A regular expression of a filter as patterns of WebKit, which has no alternatives and no counts.
 ///
 ///     /^https?:\/\/(a|b)\.example\/\d{2}/   ^https?://a\.example/[0-9][0-9]
@@ -7,6 +23,8 @@ internal import ContentRules
 struct RegexFilter {
   /// The patterns, any of which is enough.
   var patterns: [[UInt8]]
+  /// What each pattern says of the host of its URLs.
+  var hosts: [RegexHost?] = []
   /// Whether all of them need a fragment, which most URLs come without.
   var needsFragment = true
   /// What they do not do as the expression.
@@ -62,7 +80,9 @@ struct RegexFilter {
       guard URLFilterParser.firstFault(in: pattern.span, scratch: &scratch) == nil else {
         throw ConversionReason(.regexSyntax, "WebKit refuses it")
       }
-      if seen.insert(pattern).inserted { filter.patterns.append(pattern) }
+      guard seen.insert(pattern).inserted else { continue }
+      filter.patterns.append(pattern)
+      filter.hosts.append(host(of: terms))
     }
     guard !filter.patterns.isEmpty else { throw ConversionReason(.neverApplies) }
     return filter
@@ -276,6 +296,38 @@ struct RegexFilter {
 
   private static func beginsWithScheme(_ terms: [Term]) -> Bool {
     spell(Array(terms.prefix(4))).starts(with: "http".utf8)
+  }
+
+  // MARK: Hosts
+
+  /// Returns the end of the host of all URLs that terms match; `nil` unless they spell a scheme, a
+  /// host and the slash behind it from the URL's start.
+  private static func host(of terms: [Term]) -> RegexHost? {
+    var rest = terms[...]
+    guard case .start? = rest.popFirst() else { return nil }
+    for byte in "http".utf8 {
+      guard case .set(RegexSet.byte(byte), .one)? = rest.popFirst() else { return nil }
+    }
+    if case .set(RegexSet.byte(UInt8(ascii: "s")), _)? = rest.first { rest.removeFirst() }
+    for byte in "://".utf8 {
+      guard case .set(RegexSet.byte(byte), .one)? = rest.popFirst() else { return nil }
+    }
+    var end = RegexHost(text: [], isWhole: true)
+    var separators = RegexSet()
+    for byte in "/:?#\\@".utf8 { separators.insert(byte) }
+    while let term = rest.popFirst() {
+      switch term {
+      case .set(RegexSet.byte(UInt8(ascii: "/")), .one): return end
+      case .set(let set, let quantifier) where !set.intersects(separators):
+        if quantifier == .one, set.count == 1, let byte = (1...127).first(where: set.contains) {
+          end.text.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+        } else {
+          end = RegexHost(text: [], isWhole: false)
+        }
+      default: return nil
+      }
+    }
+    return nil
   }
 
   // MARK: Spelling

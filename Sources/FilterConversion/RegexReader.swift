@@ -53,11 +53,83 @@ struct RegexReader {
 
   private mutating func sequence(depth: Int) -> RegexNode {
     var parts: [RegexNode] = []
+    var boundaries: [Int] = []
     while let byte = next, byte != UInt8(ascii: "|"), byte != UInt8(ascii: ")") {
+      if text[index...].starts(with: #"\b"#.utf8) {
+        index += 2
+        if boundaries.last != parts.count { boundaries.append(parts.count) }
+        continue
+      }
       guard let atom = atom(depth: depth) else { break }
       parts.append(quantified(atom))
     }
+    // From the end, so that the earlier places stay what they are.
+    for place in boundaries.reversed() {
+      guard let boundary = boundary(at: place, in: parts, isWhole: depth == 0) else {
+        fail(.regexWordBoundary)
+        break
+      }
+      parts.insert(boundary, at: place)
+    }
     return .sequence(parts)
+  }
+
+  /// Returns what stands for a word boundary: at an end of the expression the character beside it,
+  /// and elsewhere nothing, if the characters on both sides decide it.
+  ///
+  /// - Parameters:
+  ///   - place: The number of parts in front of it.
+  ///   - parts: The parts around it.
+  ///   - isWhole: Whether nothing stands in front of the parts or behind them.
+  /// - Returns: The node; `nil` if a character beside it may be part of a word or not.
+  private func boundary(at place: Int, in parts: [RegexNode], isWhole: Bool) -> RegexNode? {
+    guard let word = RegexSet.shorthand(UInt8(ascii: "w")) else { return nil }
+    func isWord(_ set: RegexSet?) -> Bool? {
+      guard let set, !set.isEmpty else { return nil }
+      return !set.intersects(word.inverted) ? true : set.intersects(word) ? nil : false
+    }
+    let next = place < parts.count ? Self.outermost(of: parts[place], atEnd: false) : nil
+    let before = place > 0 ? isWord(Self.outermost(of: parts[place - 1], atEnd: true)) : nil
+    let after = isWord(next)
+    switch (before, after) {
+    case (let before?, let after?):
+      return before != after ? .sequence([]) : .set(RegexSet())
+    case (let before?, nil) where isWhole && place == parts.count:
+      guard before else { return .set(word) }
+      // Something else and then anything, or the end.
+      let rest = RegexNode.sequence([
+        .set(word.inverted), .repetition(.set(.all), least: 0, most: nil),
+      ])
+      return .sequence([.repetition(rest, least: 0, most: 1), .end])
+    case (nil, let after?) where isWhole && place == 0:
+      guard after else { return .set(word) }
+      var schemes = RegexSet()
+      for byte in "abfhsw".utf8 { schemes.insert(byte) }
+      // A URL begins with its scheme.
+      let canBegin = next?.folded.intersects(schemes) ?? true
+      return canBegin
+        ? .alternatives([.start, .set(word.inverted)]) : .set(word.inverted)
+    default: return nil
+    }
+  }
+
+  /// The characters of which a node's first or last one is; `nil` if it may have none.
+  private static func outermost(of node: RegexNode, atEnd: Bool) -> RegexSet? {
+    switch node {
+    case .set(let set): return set
+    case .repetition(let inner, let least, _):
+      return least > 0 ? outermost(of: inner, atEnd: atEnd) : nil
+    case .sequence(let nodes):
+      return (atEnd ? nodes.last : nodes.first).flatMap { outermost(of: $0, atEnd: atEnd) }
+    case .alternatives(let nodes):
+      var union = RegexSet()
+      for node in nodes {
+        guard let set = outermost(of: node, atEnd: atEnd) else { return nil }
+        union.formUnion(set)
+      }
+      return union
+    case .start, .end: return nil
+    }
   }
 
   private mutating func atom(depth: Int) -> RegexNode? {
@@ -117,7 +189,7 @@ struct RegexReader {
       return .set(set)
     }
     switch byte {
-    case UInt8(ascii: "b"), UInt8(ascii: "B"):
+    case UInt8(ascii: "B"):
       fail(.regexWordBoundary)
       return nil
     case UInt8(ascii: "1")...UInt8(ascii: "9"), UInt8(ascii: "k"):

@@ -1,3 +1,5 @@
+internal import ContentRules
+
 /// The rules of one part of the list, as JSON, with the lines that they come from.
 struct RuleSection {
   /// The rules, each with a comma and a line feed in front.
@@ -62,7 +64,8 @@ enum RulePart: Int, CaseIterable {
   case genericHiding, genericHidingExceptions, specificHiding, hidingExceptions
   case pageBlocking, pageExceptions, importantPageBlocking, importantPageExceptions
   case documentExceptionsForPages, barrier
-  case exclusiveBlocking, genericBlocking, genericBlockingExceptions, blocking, exceptions
+  case exclusiveBlocking, genericBlocking, genericBlockingExceptions, specificExclusiveBlocking
+  case blocking, exceptions
   case importantBlocking, importantExceptions, documentExceptions
 
   /// Whether all of its rules lift what stands before them.
@@ -73,8 +76,69 @@ enum RulePart: Int, CaseIterable {
       .documentExceptions:
       true
     case .genericHiding, .specificHiding, .pageBlocking, .importantPageBlocking, .barrier,
-      .exclusiveBlocking, .genericBlocking, .blocking, .importantBlocking:
+      .exclusiveBlocking, .genericBlocking, .specificExclusiveBlocking, .blocking,
+      .importantBlocking:
       false
+    }
+  }
+
+  /// The parts that act on what pages load.
+  static let loads: [RulePart] = [
+    .exclusiveBlocking, .genericBlocking, .genericBlockingExceptions, .specificExclusiveBlocking,
+    .blocking, .exceptions, .importantBlocking, .importantExceptions,
+  ]
+}
+
+/// What keeps rules about loads from a page's own load.
+enum PageBarrier {
+  /// `ignore-following-rules` in front of them; the parts stand in the order of their declaration.
+  case following
+  /// `ignore-previous-rules` for pages behind them. Specific hiding stands behind it, where no
+  /// exception of a load lifts it, and exceptions from hiding are conditions. Of hiding only the
+  /// sheet for all pages is lifted with them, for the page's own load and not for the others.
+  case previous
+  /// Nothing: an engine that tells pages from frames by neither type nor context.
+  case none
+
+  init(target: EngineRelease?) {
+    if let target, target.lacksIgnoreFollowingRules {
+      self = target.lacksLoadContext ? .none : .previous
+    } else {
+      self = .following
+    }
+  }
+
+  /// The parts of a list in their order.
+  var order: [RulePart] {
+    guard self == .previous else { return RulePart.allCases }
+    return [.genericHiding, .genericHidingExceptions] + RulePart.loads
+      + [
+        .barrier, .pageBlocking, .pageExceptions, .importantPageBlocking, .importantPageExceptions,
+        .specificHiding, .hidingExceptions, .documentExceptionsForPages, .documentExceptions,
+      ]
+  }
+
+  /// The rules of the barrier.
+  func rules(target: EngineRelease?) -> [[UInt8]] {
+    func rule(_ flags: String, _ action: RuleText.Action) -> [UInt8] {
+      RuleText.rule(
+        pattern: AddressFilter.everything,
+        flags: Array(flags.utf8),
+        action: action
+      )
+    }
+    switch self {
+    case .none: return []
+    case .following:
+      return [rule(#","resource-type":["top-document","popup"]"#, .ignoreFollowing)]
+    case .previous:
+      guard target?.lacks(resourceType: "top-document") ?? false else {
+        return [rule(#","resource-type":["top-document","popup"]"#, .ignorePrevious)]
+      }
+      return [
+        rule(#","resource-type":["document"],"load-context":["top-frame"]"#, .ignorePrevious),
+        rule(#","resource-type":["popup"]"#, .ignorePrevious),
+      ]
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import ContentRules
+
 /// Writes rules as JSON.
 enum RuleText {
   /// What a rule does.
@@ -33,7 +35,7 @@ enum RuleText {
     var json: [UInt8] = []
     json.reserveCapacity(96 + pattern.count + flags.count + condition.count)
     append(#"{"trigger":{"url-filter":""#, to: &json)
-    appendEscaped(pattern, to: &json)
+    JSONString.append(pattern, to: &json)
     append(#"""#, to: &json)
     if isCaseSensitive { append(#","url-filter-is-case-sensitive":true"#, to: &json) }
     json.append(contentsOf: flags)
@@ -65,21 +67,6 @@ enum RuleText {
     )
   }
 
-  /// Appends a string's contents with JSON's escapes.
-  static func appendEscaped(_ text: some Sequence<UInt8>, to json: inout [UInt8]) {
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        json.append(UInt8(ascii: "\\"))
-        json.append(byte)
-      case 0..<0x20:
-        json.append(contentsOf: byte < 0x10 ? #"\u000"#.utf8 : #"\u001"#.utf8)
-        json.append(contentsOf: String(byte & 15, radix: 16).utf8)
-      default: json.append(byte)
-      }
-    }
-  }
-
   /// Appends `,"key":["…",…]`.
   static func appendList(
     _ key: StaticString,
@@ -93,7 +80,7 @@ enum RuleText {
     for value in values {
       append(isFirst ? #"""# : #",""#, to: &json)
       isFirst = false
-      appendEscaped(value, to: &json)
+      JSONString.append(value, to: &json)
       append(#"""#, to: &json)
     }
     append("]", to: &json)

@@ -58,6 +58,8 @@ package struct FilterCollection: Sendable {
   package var lines: [FilterLine] = []
   /// Why an include was not followed, by the number of its line in ``lines``.
   package var refusals: [Int: String] = [:]
+  /// Whether there were more lines than ``FilterCollectionReader/mostLines``, and some are missing.
+  package var isCut = false
 
   /// The text of a source.
   package func text(of line: FilterLine) -> [UInt8] { sources[Int(line.source)].text }

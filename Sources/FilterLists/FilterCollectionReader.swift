@@ -49,9 +49,13 @@ package struct FilterCollectionReader {
   package static let includeCount = 1_000
   /// The most bytes that all included files may have.
   package static let includeBytes = 64 << 20
+  /// The most lines of all lists and of what they include.
+  package static let mostLines = 4_000_000
 
   /// What was read so far.
   package private(set) var collection = FilterCollection()
+  /// The folder of the list that is being read, with a slash behind it, as its name has it.
+  private var folder = ""
   private var includes = 0
   private var includedBytes = 0
 
@@ -61,11 +65,15 @@ package struct FilterCollectionReader {
   /// Reads a list and what it includes.
   ///
   /// - Parameters:
-  ///   - source: The list; of more than 2 GiB only the first are read.
+  ///   - source: The list; of more than 2 GiB only the first are read, and no line beyond
+  ///     ``mostLines``, which ``FilterCollection/isCut`` tells.
   ///   - files: The list's folder.
   /// - Complexity: O(*n*) for the bytes of the list and of what it includes.
   package mutating func add(_ source: FilterSource, including files: inout some FilterIncluding) {
-    add(source, open: [], &files)
+    let parts = source.name.split(separator: "/", omittingEmptySubsequences: false)
+    let own = parts.last.map(String.init) ?? ""
+    folder = String(source.name.dropLast(own.count))
+    add(source, open: [own], &files)
   }
 
   /// One `!#if` whose end has not come.
@@ -75,7 +83,8 @@ package struct FilterCollectionReader {
     var isReached: Bool
   }
 
-  // `open` has the files that are being read, from the list inward.
+  // `open` has the paths below the list's folder of the files that are being read, from the list
+  // inward.
   private mutating func add(
     _ source: FilterSource,
     open: [String],
@@ -92,8 +101,12 @@ package struct FilterCollectionReader {
     while position < limit {
       let end = FilterText.lineEnd(in: text, from: position)
       let range = FilterText.trim(text, position..<end)
-      position = end + 1
+      position = FilterText.nextLine(in: text, after: end)
       lineNumber += 1
+      guard collection.lines.count < Self.mostLines else {
+        collection.isCut = true
+        return
+      }
       var line = FilterLine(
         source: number,
         number: lineNumber,
@@ -165,7 +178,7 @@ package struct FilterCollectionReader {
     do throws(FilterIncludeRefusal) {
       let parts = try Self.parts(of: path, from: open.last)
       let name = parts.joined(separator: "/")
-      guard open.count < Self.includeDepth else {
+      guard open.count <= Self.includeDepth else {
         throw FilterIncludeRefusal(
           "files include each other more than \(Self.includeDepth) deep"
         )
@@ -177,10 +190,13 @@ package struct FilterCollectionReader {
         )
       }
       let bytes = try files.read(parts, limit: Self.includeBytes - includedBytes)
+      if let obstacle = ListObstacle.find(in: bytes) {
+        throw FilterIncludeRefusal("\(name) \(obstacle)")
+      }
       includes += 1
       includedBytes += bytes.count
       add(
-        FilterSource(name: name, dialect: source.dialect, text: bytes),
+        FilterSource(name: folder + name, dialect: source.dialect, text: bytes),
         open: open + [name],
         &files
       )

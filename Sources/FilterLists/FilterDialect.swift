@@ -50,7 +50,7 @@ package enum FilterDialect: String, CaseIterable, Sendable {
     while position < text.count, count < sampledLines {
       let end = FilterText.lineEnd(in: text, from: position)
       let line = FilterText.trim(text, position..<end)
-      position = end + 1
+      position = FilterText.nextLine(in: text, after: end)
       count += 1
       guard !line.isEmpty else { continue }
       let first = text[line.lowerBound]
@@ -80,7 +80,7 @@ package enum FilterDialect: String, CaseIterable, Sendable {
     while position < text.count, count < 20 * sampledLines {
       let end = FilterText.lineEnd(in: text, from: position)
       let line = position..<end
-      position = end + 1
+      position = FilterText.nextLine(in: text, after: end)
       count += 1
       guard line.count > 3 else { continue }
       if FilterText.contains(text, line, "#%#") || FilterText.contains(text, line, "!#safari_cb")

@@ -23,9 +23,8 @@ package enum FilterParser {
     if first == UInt8(ascii: "["), isHeader(text, range) { return .comment }
     if first == UInt8(ascii: "#"), !FilterText.isHidingMark(text, range) { return .comment }
     if let mark = hidingMark(in: text, range) { return hiding(text, range, mark) }
-    if dialect == .ubo, let names = HostsLine.names(in: text, range),
-      names.count != 1 || names[0] != range
-    {
+    // Lines of hosts files stand in lists of all kinds, and mean nothing else there.
+    if text[range].contains(where: { $0 <= 0x20 }), let names = HostsLine.names(in: text, range) {
       return names.isEmpty ? .localNames : .hosts(names)
     }
     return network(text, range)
@@ -164,6 +163,11 @@ package enum FilterParser {
       && text[pattern.upperBound - 1] == UInt8(ascii: "/")
     if isRegex { pattern = pattern.lowerBound + 1..<pattern.upperBound - 1 }
     if pattern.isEmpty, modifiers.isEmpty { return .faulty("the filter is empty") }
+    if !isException, !FilterText.starts(text, pattern, "|"),
+      text[pattern].contains(UInt8(ascii: "#")), hasHidingMark(text, pattern)
+    {
+      return .faulty("only names of domains can stand in front of the mark of a hiding filter")
+    }
     return .network(
       NetworkFilter(
         isException: isException,
@@ -175,22 +179,51 @@ package enum FilterParser {
   }
 
   /// Whether all of a filter is a regular expression, so that a `$` in it begins no modifiers.
+  ///
+  /// It is not if known modifiers follow, of which the last may have a slash at its end:
+  /// `/a$/$header=server:/x/`.
   private static func isWholeRegex(_ text: [UInt8], _ range: Range<Int>) -> Bool {
-    range.count > 2 && text[range.lowerBound] == UInt8(ascii: "/")
-      && text[range.upperBound - 1] == UInt8(ascii: "/")
-      && FilterText.position(in: text, range, of: "=/") == nil
+    guard range.count > 2, text[range.lowerBound] == UInt8(ascii: "/"),
+      text[range.upperBound - 1] == UInt8(ascii: "/")
+    else { return false }
+    var index = range.lowerBound + 1
+    while let dollar = FilterText.position(in: text, index..<range.upperBound, of: "$") {
+      index = dollar + 1
+      if areModifiers(text, index..<range.upperBound), isKnown(text, index..<range.upperBound) {
+        return false
+      }
+    }
+    return true
   }
 
-  /// Returns the place of the `$` that begins the modifiers: the last one that they can follow.
+  /// Whether `##` or one of its kin stands somewhere in a range.
+  private static func hasHidingMark(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    FilterText.contains(text, range, "##") || FilterText.contains(text, range, "#@#")
+      || FilterText.contains(text, range, "#?#") || FilterText.contains(text, range, "#$#")
+      || FilterText.contains(text, range, "#%#")
+  }
+
+  /// Returns the place of the `$` that begins the modifiers: the last one that known ones follow,
+  /// or the last one that modifiers can follow.
   private static func modifiersStart(in text: [UInt8], _ range: Range<Int>) -> Int? {
     var index = range.upperBound
+    var last: Int?
     while index > range.lowerBound {
       index -= 1
       guard text[index] == UInt8(ascii: "$") else { continue }
       if index > range.lowerBound, text[index - 1] == UInt8(ascii: "\\") { continue }
-      if areModifiers(text, index + 1..<range.upperBound) { return index }
+      let rest = index + 1..<range.upperBound
+      guard areModifiers(text, rest) else { continue }
+      if isKnown(text, rest) { return index }
+      if last == nil { last = index }
     }
-    return nil
+    return last
+  }
+
+  /// Whether the first of some modifiers has a name that some blocker knows.
+  private static func isKnown(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    let name = text[range].drop { $0 == UInt8(ascii: "~") }.prefix { isNamePart($0) }
+    return FilterModifierKind.named(name) != .unknown
   }
 
   /// Whether a text begins as modifiers do: a name, and then its end, `,` or `=`.

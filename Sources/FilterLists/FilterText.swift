@@ -3,11 +3,30 @@ package enum FilterText {
   /// Where a text begins: behind a byte-order mark.
   static func start(of text: [UInt8]) -> Int { text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  /// Returns the end of the line that begins at a position: its line feed, or the text's end.
+  /// Returns the end of the line that begins at a position: its line end, or the text's end.
   static func lineEnd(in text: [UInt8], from position: Int) -> Int {
     var index = position
-    while index < text.count, text[index] != 0x0A { index += 1 }
+    while index < text.count, text[index] != 0x0A, text[index] != 0x0D { index += 1 }
     return index
+  }
+
+  /// Returns where the next line begins: behind a line feed, a carriage return, or both.
+  static func nextLine(in text: [UInt8], after end: Int) -> Int {
+    end + 1 < text.count && text[end] == 0x0D && text[end + 1] == 0x0A ? end + 2 : end + 1
+  }
+
+  /// Returns where each line of a text begins, as lists are split into lines.
+  ///
+  /// - Complexity: O(*n*)
+  package static func lineStarts(of text: [UInt8]) -> [Int] {
+    var starts = [0]
+    var position = 0
+    while position < text.count {
+      let end = lineEnd(in: text, from: position)
+      position = nextLine(in: text, after: end)
+      if end < text.count { starts.append(position) }
+    }
+    return starts
   }
 
   /// Returns a range without the white space at both ends.
@@ -99,6 +118,11 @@ package enum FilterText {
     let next = text[index + 1]
     let isFence = next == UInt8(ascii: "#") && FilterText.starts(text, line, "####")
     return !isSpace(next) && !isFence
+  }
+
+  /// Whether a range is UTF-8.
+  package static func isUTF8(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    text[range].allSatisfy { $0 < 0x80 } || String(validating: text[range], as: UTF8.self) != nil
   }
 
   /// A range as text; bytes that are not UTF-8 are replaced.

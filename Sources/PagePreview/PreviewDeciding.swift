@@ -49,6 +49,19 @@ package struct PreviewVerdict: Hashable, Sendable {
 
 /// A rule in a report.
 package struct PreviewRule: Hashable, Sendable {
+  /// A line of a filter list that a rule was converted from.
+  package struct Source: Hashable, Sendable {
+    package var file: String
+    /// The line, from 1.
+    package var line: Int
+
+    /// Creates a line from its file and number.
+    package init(file: String, line: Int) {
+      self.file = file
+      self.line = line
+    }
+  }
+
   /// The list's position among the lists, from 0.
   package var list: Int
   /// The rule's position in its list, from 0.
@@ -57,13 +70,29 @@ package struct PreviewRule: Hashable, Sendable {
   package var place: String
   /// The pattern, and the rest in brackets.
   package var gist: String
+  /// The lines that it was converted from; none if they are unknown.
+  package var sources: [Source]
 
   /// Creates a rule from its parts.
-  package init(list: Int, number: Int, place: String, gist: String) {
+  package init(
+    list: Int,
+    number: Int,
+    place: String,
+    gist: String,
+    sources: [Source] = []
+  ) {
     self.list = list
     self.number = number
     self.place = place
     self.gist = gist
+    self.sources = sources
+  }
+
+  /// The number and the place, with the first line that the rule was converted from.
+  var label: String {
+    guard let source = sources.first else { return "\(number), \(place)" }
+    let more = sources.count > 1 ? " and \(sources.count - 1) more" : ""
+    return "\(number), \(place); \(source.file):\(source.line)\(more)"
   }
 }
 

@@ -80,6 +80,15 @@ extension JSONWriter {
       json.field("rule", rule.number)
       json.field("place", rule.place)
       json.field("pattern", rule.gist)
+      guard !rule.sources.isEmpty else { return }
+      json.field("source") { json in
+        json.array(of: rule.sources) { json, source in
+          json.object { json in
+            json.field("file", source.file)
+            json.field("line", source.line)
+          }
+        }
+      }
     }
   }
 }

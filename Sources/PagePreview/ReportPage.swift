@@ -178,7 +178,7 @@ package struct ReportPage {
         + "height:\(percent(height, picture.height))\" title=\""
     )
     let rule = visit.hiding[box.rule]
-    html.text("\(rule.selector) – rule \(rule.rule.number), \(rule.rule.place)", limit: 300)
+    html.text("\(rule.selector) – rule \(rule.rule.label)", limit: 300)
     html.markup("\">")
     if height >= 30, width >= 60 {
       html.markup("<span>")
@@ -219,7 +219,7 @@ package struct ReportPage {
       html.markup("</td><td class=\"number\">")
       html.text(isCounted ? Shown.grouped(counts[index] ?? 0) : "–")
       html.markup("</td><td>")
-      html.text("\(hiding[index].rule.number), \(hiding[index].rule.place)")
+      html.text(hiding[index].rule.label)
       html.markup("</td></tr>")
     }
     html.markup("</tbody></table>")
@@ -270,7 +270,7 @@ package struct ReportPage {
     }
     if let rule = verdict.rule {
       html.markup("<small>rule ")
-      html.text("\(rule.number), \(rule.place):")
+      html.text("\(rule.label):")
       html.markup(" ")
       html.code(rule.gist, limit: 200)
       html.markup("</small>")

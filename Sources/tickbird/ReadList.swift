@@ -8,6 +8,8 @@ internal import TextOutput
 struct ReadList {
   let source: ListFile.Source
   let rules: [Rule]
+  /// The number of elements of the list, with those that WebKit skips.
+  let ruleCount: Int
 
   /// Reads lists, and reports all that cannot be used.
   ///
@@ -36,7 +38,7 @@ struct ReadList {
         let report = RuleListReader.read(source.text, options: options)
         progress.end()
         if let list = report.ruleList {
-          lists.append(ReadList(source: source, rules: list.rules))
+          lists.append(ReadList(source: source, rules: list.rules, ruleCount: report.ruleCount))
         } else {
           Lists.tell(refusal: report, source.name, source.text)
           status = status | refusal

@@ -172,4 +172,121 @@ struct ConversionMapTests {
       #expect(result.output.contains(":3)"), "\(result.output)")
     }
   }
+
+  /// Lists of which the second has another order, a shorter filter and one more.
+  private func compared() throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.file("a.txt", "||ads.test^$script\n||ads.test/x$script\n||b.test^\n")
+    try scratch.file("b.txt", "! new\n||ads.test^$script\n||ads.test/x$script\n||c.test^\n")
+    for name in ["a", "b"] {
+      let result = try Command.run(
+        ["convert", "\(name).txt", "-o", "\(name).json", "--map", "\(name).map"],
+        in: scratch.folder
+      )
+      #expect(result.status == 0)
+    }
+    return scratch
+  }
+
+  @Test("analyze names the lines of findings, and of their reasons")
+  func analyze() throws {
+    let scratch = try compared()
+    let arguments = ["analyze", "a.json", "--map", "a.map", "--only", "redundant"]
+    let text = try Command.run(arguments, in: scratch.folder)
+    #expect(text.status == 1)
+    #expect(text.output.contains("(a.txt:2): "), "\(text.output)")
+    #expect(text.output.contains("      filter ||ads.test/x$script\n"), "\(text.output)")
+    #expect(text.output.contains(" is of a.txt:1: ||ads.test^$script\n"), "\(text.output)")
+    let json = try Command.run(arguments + ["--format", "json"], in: scratch.folder)
+    #expect(json.output.contains(#""source":[{"file":"a.txt","line":2}]"#), "\(json.output)")
+    #expect(json.output.contains(#""becauseSources":[[{"file":"a.txt","line":1}]]"#))
+    let plain = try Command.run(
+      ["analyze", "a.json", "--only", "redundant", "--format", "json"],
+      in: scratch.folder
+    )
+    #expect(plain.status == 1 && !plain.output.contains("ource"))
+  }
+
+  @Test("diff names the lines of both lists")
+  func diff() throws {
+    let scratch = try compared()
+    let arguments = ["diff", "a.json", "b.json", "--map", "a.map", "--map", "b.map"]
+    let text = try Command.run(arguments, in: scratch.folder)
+    #expect(text.status == 1)
+    #expect(text.output.contains(" (a.txt:3)"), "\(text.output)")
+    #expect(text.output.contains(" (b.txt:4)"), "\(text.output)")
+    #expect(text.output.contains("    filter ||c.test^\n"), "\(text.output)")
+    let json = try Command.run(arguments + ["--format", "json"], in: scratch.folder)
+    #expect(json.output.contains(#""oldSource":[{"file":"a.txt","line":3}]"#), "\(json.output)")
+    #expect(json.output.contains(#""newSource":[{"file":"b.txt","line":4}]"#), "\(json.output)")
+  }
+
+  @Test("preview names the lines of rules")
+  func preview() throws {
+    let scratch = try compared()
+    let template = """
+      {"startedDateTime":"2026-01-01T00:00:00.000Z","time":1,"pageref":"p","_resourceType":"TYPE",
+      "request":{"method":"GET","url":"URL","headers":[]},
+      "response":{"status":200,"headers":[],"content":{"size":1,"mimeType":"text/html"}}}
+      """
+    func entry(_ url: String, _ type: String) -> String {
+      template.replacing("URL", with: url).replacing("TYPE", with: type)
+    }
+    try scratch.file(
+      "page.har",
+      #"{"log":{"version":"1.2","pages":[{"id":"p","title":"https://shop.test/"}],"entries":["#
+        + entry("https://shop.test/", "document") + ","
+        + entry("https://b.test/x.js", "script") + "]}}"
+    )
+    let arguments = ["preview", "--list", "a.json", "--map", "a.map", "--har", "page.har"]
+    let json = try Command.run(arguments + ["--format", "json"], in: scratch.folder)
+    #expect(json.status == 0)
+    #expect(json.output.contains(#""source":[{"file":"a.txt","line":3}]"#), "\(json.output)")
+    let html = try Command.run(arguments + ["-o", "report.html"], in: scratch.folder)
+    #expect(html.status == 0)
+    let report = try String(
+      contentsOf: scratch.folder.appending(path: "report.html"),
+      encoding: .utf8
+    )
+    #expect(report.contains("; a.txt:3:"))
+  }
+
+  @Test("coverage counts source lines")
+  func coverage() throws {
+    let scratch = try compared()
+    try scratch.file("t.txt", "[page https://shop.test/]\nhttps://b.test/x script => block\n")
+    let arguments = ["test", "t.txt", "--list", "a.json", "--map", "a.map", "--coverage"]
+    let text = try Command.run(arguments, in: scratch.folder)
+    #expect(text.status == 0, "\(text.output)")
+    #expect(text.output.contains("  source lines          1 of 3\n"), "\(text.output)")
+    #expect(text.output.contains(" (a.txt:1) block "), "\(text.output)")
+    let json = try Command.run(arguments + ["--format", "json"], in: scratch.folder)
+    #expect(
+      json.output.contains(
+        #""sourceLines":{"lines":3,"exercised":1,"notExercised":[{"file":"a.txt","line":1},"#
+      ),
+      "\(json.output)"
+    )
+  }
+
+  @Test("maps of other lists are refused by every command that takes them")
+  func otherMaps() throws {
+    let scratch = try compared()
+    try scratch.file("one.txt", "||a.test/x$script\n")
+    let converted = try Command.run(
+      ["convert", "one.txt", "-o", "one.json", "--map", "one.map"],
+      in: scratch.folder
+    )
+    #expect(converted.status == 0)
+    for arguments in [
+      ["analyze", "a.json"], ["diff", "a.json", "b.json"],
+      ["preview", "--list", "a.json", "--har", "page.har", "-o", "out.html"],
+    ] {
+      let result = try Command.run(arguments + ["--map", "one.map"], in: scratch.folder)
+      #expect(result.status == 2, "\(arguments)")
+      #expect(result.error.contains("one.map is the map of a list with 1 rule"), "\(result.error)")
+      let stdin = try Command.run(arguments + ["--map", "-"], in: scratch.folder)
+      #expect(stdin.error.contains("A map is a file"), "\(stdin.error)")
+    }
+  }
 }

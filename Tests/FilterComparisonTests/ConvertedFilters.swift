@@ -1,4 +1,5 @@
 import ContentBlocking
+import ContentRules
 import FilterConversion
 import FilterLists
 import FilterMatcher
@@ -18,13 +19,20 @@ final class ConvertedFilters {
   private let globalSelectors: String?
 
   /// Converts filters; `nil` if no rule is left.
-  init?(_ filters: [String], dialect: FilterDialect = .abp) throws {
+  init?(
+    _ filters: [String],
+    dialect: FilterDialect = .abp,
+    target: EngineRelease? = nil
+  ) throws {
     self.filters = filters
     var reader = FilterCollectionReader()
     var none = NoIncludes()
     let text = Array(filters.joined(separator: "\n").utf8)
     reader.add(FilterSource(name: "filters", dialect: dialect, text: text), including: &none)
-    conversion = FilterConverter.convert(reader.collection)
+    conversion = FilterConverter.convert(
+      reader.collection,
+      options: FilterConversionOptions(target: target)
+    )
     let conversion = self.conversion
     let kept = filters.indices.filter { line in
       let left: [ConversionReason.Code] = [.switchedOff, .otherPlatform]

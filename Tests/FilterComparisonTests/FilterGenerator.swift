@@ -51,6 +51,19 @@ struct FilterGenerator {
     return (isException ? "@@" : "") + text
   }
 
+  /// A filter that leaves some hosts alone, often on some pages only.
+  mutating func exclusiveFilter() -> String {
+    let pages = random.chance(75) ? ",domain=" + domains(separator: "|") : ""
+    return pattern() + "$denyallow=" + random.pick(Self.hosts) + pages
+  }
+
+  /// An exception from filters without domains.
+  mutating func genericBlockingException() -> String {
+    random.chance(70)
+      ? "@@||\(random.pick(Self.hosts))^$genericblock"
+      : "@@*$genericblock,domain=" + random.pick(Self.hosts)
+  }
+
   /// A filter that takes one of others back, if it is drawn.
   mutating func badFilter(of filters: [String]) -> String? {
     guard random.chance(6), let filter = filters.randomElement(using: &random) else { return nil }

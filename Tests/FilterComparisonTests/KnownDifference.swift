@@ -23,14 +23,6 @@ struct KnownDifference: Sendable {
     KnownDifference(
       reason: "$genericblock lifts no important filter: uBlock Origin, which has both, says nothing"
     ) { _, decision in decision.filter?.contains("genericblock") ?? false },
-    KnownDifference(
-      reason: """
-        filters with $denyallow stand at the head of all, so that $genericblock lifts them even if \
-        they name a domain
-        """
-    ) { _, decision in
-      decision.fate == .block && decision.filter?.contains("denyallow=") ?? false
-    },
     KnownDifference(code: .beaconsAreOther, reason: "WebKit's type of a beacon is other") {
       request,
       _ in ["ping", "other"].contains(request.type)

@@ -133,6 +133,16 @@ struct AddressTests {
       matching: ["https://a.test/abab"],
       others: ["https://a.test/ab"]
     ),
+    Case(
+      filter: #"/\bad(?:x|yy)\.js\b/"#,
+      matching: ["https://a.test/adx.js", "https://a.test/-adyy.js?b", "https://adx.js/"],
+      others: ["https://a.test/badx.js", "https://a.test/adx.js2", "https://a.test/adx.json"]
+    ),
+    Case(
+      filter: #"/\bhttps:\/\/a\b\.\w+\/\b/"#,
+      matching: ["https://a.test/x", "https://b.test/?https://a.c/d"],
+      others: ["https://a.test/", "https://b.test/xhttps://a.c/d", "https://a.test/-"]
+    ),
   ]
 
   @Test("regular expressions match as JavaScript's", arguments: expressions)
@@ -147,13 +157,16 @@ struct AddressTests {
     "what WebKit cannot express is impossible for a reason",
     arguments: [
       (#"/a(?!b)/"#, "regex-lookaround"), (#"/(?<=a)b/"#, "regex-lookaround"),
-      (#"/(a)\1/"#, "regex-reference"), (#"/\bad\b/"#, "regex-word-boundary"),
+      (#"/(a)\1/"#, "regex-reference"), (#"/a\b.d/"#, "regex-word-boundary"),
       (#"/(a|bc)*d/"#, "regex-too-large"), (#"/[a-z]{2000}/"#, "regex-too-large"),
       (#"/((((a{60}){60}){60}){60})/"#, "regex-too-large"), (#"/(a/"#, "regex-syntax"),
       (#"/[a/"#, "regex-syntax"), (#"/a**/"#, "regex-syntax"), (#"/x^a/"#, "never-applies"),
       (#"/x\w{30}y\w{30}/"#, "regex-too-large"), ("|data:image", "no-such-address"),
       ("|wss://$image", "no-such-address"), (".png#ad$image", "fragment-in-pattern"),
-      (#"/\.png#/$image"#, "fragment-in-pattern"),
+      (#"/\.png#/$image"#, "fragment-in-pattern"), (#"/(a\b|b)c/"#, "regex-word-boundary"),
+      (#"/a\bx/"#, "never-applies"), (#"/ab?\b/"#, "regex-word-boundary"),
+      ("||a.test/" + String(repeating: "^", count: 90_000), "pattern-too-long"),
+      ("nijie.test/ad.php#@#.x", "no-filter"), (#"/^a\d\.test$/##.x"#, "no-filter"),
     ]
   )
   func impossible(filter: String, code: String) throws {

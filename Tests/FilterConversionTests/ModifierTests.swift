@@ -43,6 +43,71 @@ struct ModifierTests {
     }
   }
 
+  @Test(
+    "what no blocker would take, or WebKit cannot tell, says so",
+    arguments: [
+      ("||ads.test^$domain=", "no-filter"), ("||ads.test^$domain=|", "no-filter"),
+      ("||ads.test^$domain", "no-filter"), ("*$denyallow=", "no-filter"),
+      ("*$to", "no-filter"), ("*$denyallow=~a.test", "no-filter"),
+      ("*$script,1p,strict3p", "strict-party-as-party"),
+      ("*$script,strict3p,1p", "strict-party-as-party"),
+      ("*$script,3p,strict1p", "never-applies"), ("*$script,3p,1p", "never-applies"),
+      ("||ads.test^$doc,to=~ads.test", "hosts-not-excepted"),
+      ("@@*$denyallow=a.test", "hosts-not-excepted"), ("||ads.test^$to=a.test", "two-patterns"),
+      (#"/^https:\/\/[a-z]a\.test\/x/$to=b.test"#, "never-applies"),
+      (#"/^https:\/\/[a-z]+\.test\/x/$to=b.test"#, "two-patterns"),
+      (#"/^https:\/\/.+\.test\/x/$to=test"#, "two-patterns"),
+      (#"/^https:\/\/[a-z]test\/x/$to=test"#, "two-patterns"),
+      (#"/ads$/$script,header=etag:/^W\/"x"$/"#, "unsupported-modifier"),
+      ("/ads.js$script,header=server:/x/", "unsupported-modifier"),
+    ]
+  )
+  func refused(filter: String, code: String) throws {
+    let bench = try FilterBench(filter, .ubo)
+    #expect(bench.outcome() == .impossible)
+    #expect(bench.codes() == [code], "\(filter)")
+  }
+
+  @Test("hosts of $to that an expression implies need no second pattern")
+  func impliedHosts() throws {
+    for host in ["test", "ads.test", "b.test|ads.test"] {
+      let bench = try FilterBench(#"/^https?:\/\/(x|[a-z]{2})\.ads\.test\/a/$to="# + host, .ubo)
+      #expect(bench.outcome() == .converted)
+      #expect(try bench.blocks("https://ab.ads.test/a"))
+      #expect(try bench.blocks("https://x.ads.test/a"))
+      #expect(try !bench.blocks("https://ads.test/a"))
+    }
+    let bench = try FilterBench(#"/^https:\/\/ads\.(test|org)\/a/$to=ads.test"#, .ubo)
+    #expect(bench.outcome() == .converted)
+    #expect(try bench.blocks("https://ads.test/a"))
+    #expect(try !bench.blocks("https://ads.org/a"))
+  }
+
+  @Test("lines of hosts files are read in lists of every kind", arguments: FilterDialect.allCases)
+  func hostsLines(dialect: FilterDialect) throws {
+    let bench = try FilterBench(
+      ["0.0.0.0 a.test", "127.0.0.1 localhost", "b.test # a comment", "::1 c.test d.test"],
+      dialect
+    )
+    #expect(bench.conversion.outcomes == [.converted, .comment, .converted, .converted])
+    for host in ["a", "b", "c", "d"] { #expect(try bench.blocks("https://\(host).test/")) }
+    #expect(try !bench.blocks("https://e.test/"))
+  }
+
+  @Test("lines that are not UTF-8 are impossible, whatever they are; comments are none")
+  func encodings() {
+    let lines = [
+      "! \u{FC}", "||b\u{FC}.test^", "||a.test/\u{FC}", "a.test##.\u{FC}", "b\u{FC}##.x",
+    ]
+    let text = lines.joined(separator: "\n").unicodeScalars.map { UInt8($0.value) }
+    var reader = FilterCollectionReader()
+    var none = NoIncludes()
+    reader.add(FilterSource(name: "latin1", dialect: .abp, text: text), including: &none)
+    let conversion = FilterConverter.convert(reader.collection)
+    #expect(conversion.outcomes == [.comment] + Array(repeating: .impossible, count: 4))
+    #expect(conversion.reasons.values.allSatisfy { $0.map(\.code) == [.notUTF8] })
+  }
+
   @Test("a filter without types blocks neither pages nor windows")
   func ordinary() throws {
     let bench = try FilterBench("||ads.test^")
@@ -175,6 +240,7 @@ struct ModifierTests {
     #expect(try bench.blocks("https://c.test/", .image))
     #expect(bench.codes(1) == ["disabled-by-badfilter"])
     #expect(bench.codes(4) == ["disables-filters"])
+    #expect(bench.codes(5) == ["cancels-nothing"])
     #expect(bench.outcome(1) == .converted)
   }
 

@@ -1,3 +1,4 @@
+import ContentBlocking
 import ContentRules
 import FilterConversion
 import FilterLists
@@ -49,5 +50,79 @@ struct TargetTests {
     #expect(bench.codes(2) == [])
     let frame = "https://frame.test/"
     #expect(try !bench.blocks(frame, on: frame, .topDocument))
+  }
+
+  /// What the newest engine is told by `ignore-following-rules`.
+  private static let targets = [nil, EngineRelease(safari: SafariVersion(16, 4))]
+
+  @Test("no engine since Safari 15 blocks pages by filters about loads", arguments: targets)
+  func pages(target: EngineRelease?) throws {
+    let bench = try FilterBench(
+      [
+        "||ads.test^", "/banner/", "||page.test^$document", "||window.test^$popup", "##.all",
+        "ads.test##.own", "@@||ads.test^$elemhide", "b.test##.b", "##.c", "x.b.test#@#.c",
+        "@@||x.b.test^$specifichide", "@@||d.test^$document", "@@||b.test/lifted", "d.test##.d",
+      ],
+      target: target
+    )
+    #expect(!bench.conversion.differences.contains(.pagesBlocked))
+    for page in ["https://ads.test/", "https://b.test/banner/"] {
+      #expect(try !bench.blocks(page, on: page, .topDocument))
+      #expect(try !bench.blocks(page, on: "https://a.test/", .popup))
+      #expect(try bench.blocks(page, on: "https://a.test/", .childDocument))
+      #expect(try bench.blocks(page, on: "https://a.test/", .image))
+      #expect(try !bench.blocks(page, on: "https://d.test/", .image))
+    }
+    #expect(try bench.blocks("https://page.test/", on: "https://page.test/", .topDocument))
+    #expect(try bench.blocks("https://window.test/", .popup))
+    #expect(try bench.hidden(on: "https://a.test/") == [".all", ".c"])
+    #expect(try bench.hidden(on: "https://ads.test/") == [])
+    #expect(try bench.hidden(on: "https://b.test/lifted") == [".all", ".b", ".c"])
+    #expect(try bench.hidden(on: "https://x.b.test/") == [".all"])
+    #expect(try bench.hidden(on: "https://d.test/") == [])
+    // An exception from hiding lifts no blocking.
+    #expect(try bench.blocks("https://c.test/banner/", on: "https://ads.test/", .image))
+  }
+
+  @Test("what comes later or is lifted besides before Safari 26.2 is accounted for")
+  func genericHiding() throws {
+    let filters = ["##.a", "||b.test^", "@@||c.test^$urlblock", "@@||d.test/x$elemhide"]
+    let old = try FilterBench(filters, target: EngineRelease(safari: SafariVersion(16, 4)))
+    #expect(old.conversion.differences.contains(.genericHidingLater))
+    #expect(old.codes(3) == ["generic-hiding-too"])
+    #expect(old.codes(4) == ["generic-hiding-alone"])
+    let new = try FilterBench(filters)
+    #expect(!new.conversion.differences.contains(.genericHidingLater))
+    #expect(new.codes(3) == [] && new.codes(4) == [])
+    // Nothing is put off for filters that match no page.
+    let third = try FilterBench(
+      ["##.a", "||b.test^$third-party", "||c.test^$script"],
+      target: EngineRelease(safari: SafariVersion(18))
+    )
+    #expect(!third.conversion.differences.contains(.genericHidingLater))
+    #expect(third.rules.map(\.action.word) == ["css-display-none", "block", "block"])
+  }
+
+  @Test("pages of hosts are blocked with what is loaded from them", arguments: targets)
+  func blockedPages(target: EngineRelease?) throws {
+    let filters = ["||ads.test^", "||b.test^$third-party", "##.a", "0.0.0.0 c.test"]
+    let others = ["/banner/", "@@||ads.test/ok", "@@||x.test/c.js", "||d.test^"]
+    for lines in [filters, filters + others] {
+      let bench = try FilterBench(lines, .ubo, target: target)
+      for page in ["https://ads.test/", "https://x.ads.test/y", "https://c.test/"] {
+        #expect(try bench.blocks(page, on: page, .topDocument))
+        #expect(try bench.blocks(page, on: "https://a.test/", .script))
+      }
+      let page = "https://e.test/?https://ads.test/banner/"
+      #expect(try !bench.blocks(page, on: page, .topDocument))
+      #expect(try !bench.blocks("https://b.test/", on: "https://b.test/", .topDocument))
+      for line in 1...lines.count { #expect(bench.conversion.rules(ofLine: line - 1).count > 0) }
+    }
+    let bench = try FilterBench(filters + others, .ubo, target: target)
+    #expect(try !bench.blocks("https://ads.test/ok", on: "https://a.test/", .script))
+    // An exception from loads is none from pages.
+    #expect(try bench.blocks("https://ads.test/ok", on: "https://ads.test/ok", .topDocument))
+    let hosts = try FilterBench(["0.0.0.0 a.test", "b.test"], .hosts, target: target)
+    #expect(hosts.rules.map(\.action.word) == ["block", "block"])
   }
 }

@@ -41,6 +41,69 @@ struct FilterCollectionTests {
   func lineEnds() {
     let lines = active(read("\u{FEFF}a\r\n  b \n\nc"))
     #expect(lines == ["list:1:a", "list:2:b", "list:4:c"])
+    #expect(
+      active(read("a\rb\r\rc\r\nd\n\re")) == [
+        "list:1:a", "list:2:b", "list:4:c", "list:5:d", "list:7:e",
+      ]
+    )
+    #expect(FilterText.lineStarts(of: Array("a\rb\r\nc\n".utf8)) == [0, 2, 5, 7])
+    #expect(FilterText.lineStarts(of: []) == [0])
+  }
+
+  @Test("included files are named with the list's folder, and no list includes itself")
+  func folders() {
+    var reader = FilterCollectionReader()
+    var folder = MemoryFolder(files: ["sub/one.txt": "!#include two.txt", "sub/two.txt": "b"])
+    let text = "!#include sub/one.txt\n!#include list.txt\na"
+    for name in ["x/list.txt", "list.txt"] {
+      reader.add(
+        FilterSource(name: name, dialect: .ubo, text: Array(text.utf8)),
+        including: &folder
+      )
+    }
+    #expect(
+      reader.collection.sources.map(\.name) == [
+        "x/list.txt", "x/sub/one.txt", "x/sub/two.txt", "list.txt", "sub/one.txt", "sub/two.txt",
+      ]
+    )
+    #expect(
+      reader.collection.refusals.values.sorted() == [
+        "list.txt includes itself", "list.txt includes itself",
+      ]
+    )
+  }
+
+  @Test("lines beyond the limit are left out, and that is known")
+  func tooManyLines() {
+    let limit = FilterCollectionReader.mostLines
+    var reader = FilterCollectionReader()
+    var none = NoIncludes()
+    let lines = [UInt8](repeating: 0x0A, count: limit)
+    reader.add(FilterSource(name: "a", dialect: .abp, text: lines), including: &none)
+    #expect(!reader.collection.isCut)
+    reader.add(FilterSource(name: "b", dialect: .abp, text: Array("x".utf8)), including: &none)
+    #expect(reader.collection.isCut && reader.collection.lines.count == limit)
+  }
+
+  @Test(
+    "what is no list at all is recognised",
+    arguments: [
+      ("\u{FEFF}||a.test^", nil), ("", nil), ("<b", nil), ("a\0b", "zero bytes"),
+      ("\u{FEFF} \n<!DOCTYPE HTML>", "web page"), ("<html lang=en>", "web page"),
+    ] as [(String, String?)]
+  )
+  func obstacles(text: String, word: String?) throws {
+    let obstacle = ListObstacle.find(in: Array(text.utf8))
+    #expect((obstacle == nil) == (word == nil))
+    if let word { #expect(try #require(obstacle).contains(word)) }
+  }
+
+  @Test("other encodings are named; an included file that is none is refused")
+  func encodings() {
+    #expect(ListObstacle.find(in: [0xFF, 0xFE, 0x61, 0]) == "is UTF-16; save it as UTF-8")
+    let collection = read("!#include a.txt\nb", .ubo, ["a.txt": "a\0"])
+    #expect(collection.refusals[0]?.contains("zero bytes") ?? false)
+    #expect(active(collection) == ["list:2:b"])
   }
 
   @Test(

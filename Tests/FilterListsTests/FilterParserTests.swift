@@ -23,7 +23,10 @@ struct FilterParserTests {
       ("/path$", "/path$", 0), (#"/a\d+$/"#, #"a\d+$"#, 0),
       (#"/a\d$/$script,domain=b.test"#, #"a\d$"#, 2), ("$popup,domain=a.test", "", 2),
       ("||a.test^$removeparam=/^x$/", "||a.test^", 1), ("a$b$image", "a$b", 1),
-      ("@@||a.test^$document", "||a.test^", 1),
+      ("@@||a.test^$document", "||a.test^", 1), (#"/ads\/$/"#, #"ads\/$"#, 0),
+      (#"/a$/$script,header=b:/^W\/"c{3}"$/"#, "a$", 2),
+      ("/a.js?b=$script,header=c:/d/", "/a.js?b=", 2),
+      ("||a.test^$replace=/a$b,c/", "||a.test^", 2),
     ]
   )
   func modifiers(text: String, pattern: String, count: Int) throws {

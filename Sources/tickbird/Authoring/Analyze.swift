@@ -23,12 +23,15 @@ struct Analyze: ParsableCommand {
       two equal rules the later one), same-pattern (another spelling of an earlier rule's pattern), \
       costly (WebKit compiles another spelling faster that means the same).
 
-      --format json writes one object: {"file", "rules", "removable", "loadsTried", "givenUp", "findings": \
-      [{"rule", "code", "because", "text", "line", "column", "removable"}], "groups": [{"form", \
-      "action", "rules", "first", "bytes", "compiledBytes", "webkitFactor", "webkitRules", "cheaper": \
+      --format json writes one object: {"file", "rules", "removable", "loadsTried", "givenUp", \
+      "findings": [{"rule", "code", "because", "text", "line", "column", "removable"}], "groups": \
+      [{"form", "action", "rules", "first", "bytes", "compiledBytes", "webkitFactor", "webkitRules", "cheaper": \
       {"rules", "spelling"}|null, "compileSeconds", "matchSeconds"}]}. Rules count from 0, \
       lines and columns from 1, columns in bytes; "because" has the numbers of the rules that are \
-      the reason, "givenUp" the comparisons that would have cost too much. All removable rules can be removed together: tickbird optimize does so.
+      the reason, "givenUp" the comparisons that would have cost too much. With --map the findings have \
+      "source": [{"file", "line"}], the filters' lines that the rule was converted from, and \
+      "becauseSources", those of each rule of "because". All removable rules can be removed together: \
+      tickbird optimize does so.
 
       Groups are the rules with the same form of pattern and the same action: their bytes as JSON and \
       compiled alone, and how long WebKit compiles such patterns compared with host-anchor \
@@ -43,6 +46,9 @@ struct Analyze: ParsableCommand {
 
   @Argument(help: "The list, as JSON or compiled; - is standard input.")
   var list: String
+
+  @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
+  var map: String?
 
   @Option(help: "Report these findings alone; can be given several times.")
   var only: [ListFinding.Code] = []
@@ -60,10 +66,12 @@ struct Analyze: ParsableCommand {
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit takes 0 or more.") }
+    if map == "-" { throw ValidationError("A map is a file, and not standard input (-).") }
   }
 
   func run() throws {
     let read = try ReadList.read([list], refusal: .wrongUse, isAnySize: true)[0]
+    let origins = try read.origins(map)
     let progress = PhaseProgress()
     var findings: [ListFinding]
     let tried: Int
@@ -84,6 +92,7 @@ struct Analyze: ParsableCommand {
     var out = OutputStream.standardOutput()
     let writer = FindingWriter(
       read: read,
+      origins: origins,
       findings: findings,
       groups: GroupWriter(groups: groups),
       loadsTried: tried,

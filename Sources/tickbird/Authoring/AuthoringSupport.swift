@@ -72,3 +72,15 @@ enum AuthoringOutput {
     try out.flush()
   }
 }
+
+extension ReadList {
+  /// Reads the map of the list; without one no rule's source is known.
+  func origins(_ map: String?) throws(InputError) -> RuleSources {
+    try Self.origins(map.map { [$0] } ?? [], [self])
+  }
+
+  /// Reads the maps of lists, in their order.
+  static func origins(_ maps: [String], _ lists: [ReadList]) throws(InputError) -> RuleSources {
+    try RuleSources(maps, lists: lists.map { ($0.source.name, $0.ruleCount) })
+  }
+}

@@ -10,6 +10,8 @@ internal import WebURL
 struct ComparisonWriter {
   let old: ReadList
   let new: ReadList
+  /// The filters that the rules of the old list and of the new one were converted from.
+  let origins: RuleSources
   let comparison: Comparison
   let logs: LogComparison?
   let limit: Int
@@ -28,6 +30,12 @@ struct ComparisonWriter {
             json.field("kind", change.kind.rawValue)
             json.field("old") { number(change.old, &$0) }
             json.field("new") { number(change.new, &$0) }
+            if let rule = change.old {
+              origins.write(list: 0, rule: rule, as: "oldSource", to: &json)
+            }
+            if let rule = change.new {
+              origins.write(list: 1, rule: rule, as: "newSource", to: &json)
+            }
             json.field("witness") { json in
               guard let witness = change.witness else { return json.null() }
               write(witness, &json)
@@ -126,15 +134,20 @@ struct ComparisonWriter {
 
   private func write(_ change: Change, _ paint: Paint, to text: inout String) {
     var line = paint.bold(change.kind.rawValue) + ":"
-    if let number = change.old { line += " \(place(number, old, "old"))" }
+    if let number = change.old {
+      line += " \(place(number, old, "old"))\(origins.suffix(list: 0, rule: number))"
+    }
     if change.old != nil, change.new != nil { line += " →" }
-    if let number = change.new { line += " \(place(number, new, "new"))" }
+    if let number = change.new {
+      line += " \(place(number, new, "new"))\(origins.suffix(list: 1, rule: number))"
+    }
     text += line + "\n"
     if let number = change.old, change.kind != .moved {
-      text += "  - \(ruleText(number, old))\n"
+      text += "  - \(ruleText(number, old))\n" + filter(number, 0)
     }
     if let number = change.new {
-      text += "  \(change.kind == .moved ? " " : "+") \(ruleText(number, new))\n"
+      text +=
+        "  \(change.kind == .moved ? " " : "+") \(ruleText(number, new))\n" + filter(number, 1)
     }
     guard let witness = change.witness else { return }
     let changes = LoadChange.changes(from: witness.before, to: witness.after)
@@ -143,6 +156,13 @@ struct ComparisonWriter {
     let gone = witness.before.hidden.subtracting(witness.after.hidden).sorted()
     if !hidden.isEmpty { text += "    hides \(selectors(hidden))\n" }
     if !gone.isEmpty { text += "    no longer hides \(selectors(gone))\n" }
+  }
+
+  /// Returns the filter that a rule comes from, on a line of its own.
+  private func filter(_ number: Int, _ list: Int) -> String {
+    origins.filter(list: list, rule: number).map {
+      "    filter \(Shown.shortened($0, to: 150))\n"
+    } ?? ""
   }
 
   private func selectors(_ selectors: [String]) -> String {

@@ -34,7 +34,9 @@ struct Diff: ParsableCommand {
       null}. Rules count from 0; "equal" is null if it is undecided, and "budget" what was spent: \
       loads tried, states of automata searched, searches that were given up. Of lists that are \
       proved equal a part of the changes is tried, to check the proof. A witness also has "frame", \
-      "context", "party" or "method" where these are not the usual ones.
+      "context", "party" or "method" where these are not the usual ones. With --map, that of the old \
+      list and then that of the new one, changes have "oldSource" and "newSource": [{"file", \
+      "line"}], the filters' lines that the rules were converted from.
 
       Exit status: 0 all loads are decided alike, or nothing of what --fail-on names; 1 the lists \
       differ, or it is undecided; 2 wrong use, or a file that cannot be read or is refused.
@@ -52,6 +54,9 @@ struct Diff: ParsableCommand {
   )
   var log: [String] = []
 
+  @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
+  var map: [String] = []
+
   @Option(help: "What makes the status 1, such as newly-blocked:first-party,document.")
   var failOn: [FailureCondition] = []
 
@@ -65,11 +70,15 @@ struct Diff: ParsableCommand {
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit takes 0 or more.") }
+    if map.contains("-") {
+      throw ValidationError("A map is a file, and not standard input (-).")
+    }
   }
 
   func run() throws {
     try ReadList.checkStandardInput([old, new] + log)
     let lists = try ReadList.read([old, new], refusal: .wrongUse, isAnySize: true)
+    let origins = try ReadList.origins(map, lists)
     let progress = PhaseProgress()
     let comparison: Comparison
     let logs: LogComparison?
@@ -90,6 +99,7 @@ struct Diff: ParsableCommand {
     let writer = ComparisonWriter(
       old: lists[0],
       new: lists[1],
+      origins: origins,
       comparison: comparison,
       logs: logs,
       limit: limit

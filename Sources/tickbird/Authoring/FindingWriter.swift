@@ -6,6 +6,8 @@ internal import ListAnalysis
 /// Writes what an analysis found.
 struct FindingWriter {
   let read: ReadList
+  /// The filters that the rules were converted from.
+  let origins: RuleSources
   let findings: [ListFinding]
   let groups: GroupWriter
   let loadsTried: Int
@@ -32,6 +34,7 @@ struct FindingWriter {
               json.field("line", place.line)
               json.field("column", place.column)
               json.field("removable", finding.isRemovable)
+              writeSources(of: finding, to: &json)
             }
           }
         }
@@ -53,17 +56,47 @@ struct FindingWriter {
       forEach(shown) { finding, place, rule in
         text +=
           "  \(Shown.line(read.source.name)):\(place.line):\(place.column): "
-          + "rule \(finding.rule): \(Shown.line(finding.text))\n"
+          + "rule \(finding.rule)\(origins.suffix(list: 0, rule: finding.rule)): "
+          + "\(Shown.line(finding.text))\n"
         text +=
           paint.dim(
             "      " + Shown.shortened(Shown.line(read.text(of: rule)), to: 160)
-          ) + "\n"
+          ) + "\n" + filters(of: finding)
       }
       if shown.count < own.count {
         text += "  and \(Shown.grouped(own.count - shown.count)) more; --limit 0 shows all\n"
       }
     }
     return text + groups.text(paint, limit: limit) + summary
+  }
+
+  /// The most rules that are the reason whose filters text shows.
+  private static let shownReasons = 3
+
+  /// Returns the filter of a finding, and the places of those that are its reason.
+  private func filters(of finding: ListFinding) -> String {
+    var text = ""
+    if let filter = origins.filter(list: 0, rule: finding.rule) {
+      text += "      filter \(Shown.shortened(filter, to: 150))\n"
+    }
+    for rule in finding.because.prefix(Self.shownReasons) {
+      guard let label = origins.label(list: 0, rule: rule) else { continue }
+      let filter = origins.filter(list: 0, rule: rule).map { ": \(Shown.shortened($0, to: 120))" }
+      text += "      rule \(rule) is of \(label)\(filter ?? "")\n"
+    }
+    return text
+  }
+
+  private func writeSources(of finding: ListFinding, to json: inout JSONWriter) {
+    origins.write(list: 0, rule: finding.rule, to: &json)
+    guard finding.because.contains(where: { !origins.lines(list: 0, rule: $0).isEmpty }) else {
+      return
+    }
+    json.field("becauseSources") { json in
+      json.array(of: finding.because) { json, rule in
+        RuleSources.write(origins.lines(list: 0, rule: rule), to: &json)
+      }
+    }
   }
 
   private var summary: String {

@@ -12,7 +12,7 @@ struct Convert: ParsableCommand {
       or impossible, or a comment; the summary counts them. For example:
 
         tickbird convert easylist.txt easyprivacy.txt -o rules.json --map map.json
-        tickbird convert --from hosts --target safari16.4 hosts.txt > rules.json
+        tickbird convert --from hosts --target safari26.2 hosts.txt > rules.json
         tickbird convert --from dnr extension/ -o rules.json
         tickbird convert --to dnr easylist.txt -o rules.json
 
@@ -21,8 +21,8 @@ struct Convert: ParsableCommand {
       lists. There the account has rules instead of lines, at the lines where they begin.
 
       Without --from each list's syntax is recognised. !#include reads files of the list's own \
-      folder. Without --target the rules are for the newest engine; before Safari 26.2 they are \
-      refused, so name the oldest that you support.
+      folder. Without --target the rules are for Safari 16.4 and later; the summary says what a newer \
+      target gives. Name the oldest that you support: older ones may refuse the whole list.
 
       --map writes {"version": 1, "sources": […], "rules", "lines": [{"file", "line", "outcome", \
       "rules", "reason"}]}, an entry for each source line in order; tickbird explain, test and \
@@ -52,14 +52,19 @@ struct Convert: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file for the rules; by default standard output.", valueName: "file")
+    help: ArgumentHelp(
+      "The file for the rules; by default, and for -, standard output.",
+      valueName: "file"
+    )
   )
   var output: String?
 
   @Option(help: ArgumentHelp("The file for the account of every line.", valueName: "file"))
   var map: String?
 
-  @Option(help: "The oldest engine that is to take the rules, such as safari16.4.")
+  @Option(
+    help: "The oldest engine that is to take the rules, such as safari26.2; by default safari16.4."
+  )
   var target: TargetRelease?
 
   @Option(help: "The format of the summary; text goes to standard error, json to standard output.")
@@ -71,16 +76,20 @@ struct Convert: ParsableCommand {
   @Flag(help: "Let impossible lines, and more rules than one list may have, be failures.")
   var strict = false
 
+  /// The file for the rules; `nil` for standard output.
+  private var outputFile: String? { output == "-" ? nil : output }
+
   func validate() throws {
     if lists.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given only once.")
     }
     if output?.isEmpty ?? false { throw ValidationError("-o needs a file.") }
     if map?.isEmpty ?? false { throw ValidationError("--map needs a file.") }
-    if let output, output == map {
+    if map == "-" { throw ValidationError("A map is a file, and not standard output (-).") }
+    if let outputFile, outputFile == map {
       throw ValidationError("-o and --map name the same file; give another one to one of them.")
     }
-    if format == .json, output == nil {
+    if format == .json, outputFile == nil {
       throw ValidationError(
         "--format json goes to standard output, where the rules would go; give them a file by -o."
       )
@@ -94,18 +103,19 @@ struct Convert: ParsableCommand {
 
   func run() throws {
     let route = try ConversionRoute.find(from: from, to: to)
-    if let output { try OutputFile.check(output) }
+    if let outputFile { try OutputFile.check(outputFile) }
     if let map { try OutputFile.check(map) }
+    try refuseOverwriting()
     let list = try route.convert(
       ConversionRequest(paths: lists, syntax: from, target: target?.release)
     )
     let summary = ConversionSummary(list)
     if let map { try OutputFile.replace(map, with: ConversionMap(list: list).json()) }
     var out = OutputStream.standardOutput()
-    if let output {
-      try OutputFile.replace(output, with: list.bytes)
+    if let outputFile {
+      try OutputFile.replace(outputFile, with: list.bytes)
       if format == .json {
-        try out.write(summary.json(output: output, map: map, withAccounts: accounts))
+        try out.write(summary.json(output: outputFile, map: map, withAccounts: accounts))
       }
     } else {
       try out.write(list.bytes)
@@ -113,6 +123,24 @@ struct Convert: ParsableCommand {
     try out.flush()
     if format == .text { StandardError.line(summary.text(reasonLimit: 8)) }
     try tell(list, summary).finish()
+  }
+
+  /// Refuses to write over a list, or both outputs to one file, by whatever path they are named.
+  private func refuseOverwriting() throws(InputError) {
+    let outputs = [outputFile, map].compactMap { $0 }
+    for output in outputs {
+      guard let identity = ByteInput.identity(path: output) else { continue }
+      if let list = lists.first(where: { ByteInput.identity(path: $0) == identity }) {
+        throw InputError("\(output) is the list \(list) itself; give another file for the output")
+      }
+    }
+    let parts = outputs.map { $0.split(separator: "/").filter { $0 != "." } }
+    let identities = outputs.compactMap { ByteInput.identity(path: $0) }
+    if outputs.count == 2,
+      parts[0] == parts[1] || (identities.count == 2 && identities[0] == identities[1])
+    {
+      throw InputError("-o and --map name the same file; give another one to one of them")
+    }
   }
 
   /// Warns of what the reader of the rules will not take, and returns the status.

@@ -27,7 +27,7 @@ enum DeclarativeRoute {
   /// - Throws: `InputError` or `ExitStatus` if a list cannot be read.
   static func convertFilters(_ request: ConversionRequest) throws -> any ConvertedList {
     try refuse(request.target)
-    let filters = try FilterConversionRoute.convert(request)
+    let filters = try FilterConversionRoute.convert(request, defaultTarget: nil)
     guard filters.ruleCount > 0 else {
       throw InputError("no line of \(request.paths.joined(separator: ", ")) became a rule")
     }

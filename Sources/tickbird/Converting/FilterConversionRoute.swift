@@ -1,5 +1,6 @@
 internal import CommandInput
 internal import CommandOutput
+internal import ContentRules
 internal import FilterConversion
 internal import FilterLists
 internal import TextOutput
@@ -8,8 +9,15 @@ internal import TextOutput
 enum FilterConversionRoute {
   /// Reads the lists with what they include, and converts them to one.
   ///
+  /// - Parameters:
+  ///   - request: The lists, and the engine that the rules are for.
+  ///   - defaultTarget: The engine if the request names none; `nil` for the newest.
+  /// - Returns: The rules with an account of every line.
   /// - Throws: `InputError` or `ExitStatus` if a list cannot be read.
-  static func convert(_ request: ConversionRequest) throws -> any ConvertedList {
+  static func convert(
+    _ request: ConversionRequest,
+    defaultTarget: EngineRelease? = Self.defaultTarget
+  ) throws -> any ConvertedList {
     var reader = FilterCollectionReader()
     var status = ExitStatus.fine
     var progress = Progress()
@@ -23,6 +31,12 @@ enum FilterConversionRoute {
           var none = NoIncludes()
           reader.add(source, including: &none)
         }
+        if reader.collection.isCut {
+          throw InputError(
+            "with \(path) there are more than \(Shown.grouped(FilterCollectionReader.mostLines)) "
+              + "lines; convert fewer lists at once"
+          )
+        }
       } catch {
         progress.end()
         ConsoleMessage.error(error.message)
@@ -35,10 +49,17 @@ enum FilterConversionRoute {
     defer { progress.end() }
     let conversion = FilterConverter.convert(
       reader.collection,
-      options: FilterConversionOptions(target: request.target)
+      options: FilterConversionOptions(target: request.target ?? defaultTarget)
     )
-    return ConvertedFilters(collection: reader.collection, conversion: conversion)
+    return ConvertedFilters(
+      collection: reader.collection,
+      conversion: conversion,
+      target: request.target == nil ? defaultTarget : nil
+    )
   }
+
+  /// The engine that rules are for if none is named: every Safari of the last years takes them.
+  static let defaultTarget = EngineRelease(safari: SafariVersion(16, 4))
 
   /// The most bytes of a list.
   private static let sizeLimit = 256 << 20
@@ -49,12 +70,16 @@ enum FilterConversionRoute {
   ) throws(InputError) -> FilterSource {
     let input = try ByteInput(path: path)
     let text = try input.readAll(limit: sizeLimit)
+    if let obstacle = ListObstacle.find(in: text) {
+      throw InputError("\(input.name) \(obstacle)")
+    }
     if let syntax, let dialect = FilterDialect(rawValue: syntax.rawValue) {
       return FilterSource(name: input.name, dialect: dialect, text: text)
     }
     guard let dialect = FilterDialect.recognize(text) else {
       throw InputError(
-        "\(input.name) is JSON, and not a filter list; give --from to convert it all the same"
+        "\(input.name) is JSON, and no filter list; Chromium's declarative rules are read by "
+          + "--from dnr, and WebKit's rules by --from webkit with --to dnr"
       )
     }
     return FilterSource(name: input.name, dialect: dialect, text: text)
@@ -65,6 +90,8 @@ enum FilterConversionRoute {
 struct ConvertedFilters: ConvertedList {
   let collection: FilterCollection
   let conversion: FilterConversion
+  /// The engine that was assumed because none was named; `nil` if one was.
+  let target: EngineRelease?
 
   var bytes: [UInt8] { conversion.json }
   var ruleCount: Int { conversion.ruleCount }
@@ -72,7 +99,29 @@ struct ConvertedFilters: ConvertedList {
   var sources: [String] { collection.sources.map(\.name) }
   var lineCount: Int { collection.lines.count }
   var notes: [AccountedReason] {
-    conversion.differences.map { AccountedReason(code: $0.rawValue, sentence: $0.sentence) }
+    let notes = conversion.differences.map {
+      AccountedReason(code: $0.rawValue, sentence: $0.sentence)
+    }
+    return notes + (targetNote.map { [$0] } ?? [])
+  }
+
+  /// What a newer target would give, if the target was assumed.
+  private var targetNote: AccountedReason? {
+    guard let target else { return nil }
+    var gains: [String] = []
+    if conversion.differences.contains(.genericHidingLater) {
+      gains.append("hiding begins with the page itself")
+    }
+    let codes: Set<ConversionReason.Code> = [
+      .targetLacks, .genericHidingToo, .genericHidingAlone, .rawTypes, .documentsOfAllFrames,
+    ]
+    let lines = conversion.reasons.values.count { $0.contains { codes.contains($0.code) } }
+    if lines > 0 { gains.append("\(Shown.count(lines, "more line")) can be converted exactly") }
+    let gain = gains.isEmpty ? "nothing changes" : gains.joined(separator: ", and ")
+    return AccountedReason(
+      code: "default-target",
+      sentence: "for \(target) and later, as no --target is named; with safari26.2 \(gain)"
+    )
   }
 
   func outcome(ofLine line: Int) -> AccountedOutcome {

@@ -99,11 +99,12 @@ struct Explainer: ~Copyable {
   func rule(_ id: RuleID) -> Rule? { sources[id.list].rule(at: id.rule) }
 
   /// Returns the file, line and column of a rule, and those of its filter if a map has them.
-  func place(_ id: RuleID, isShort: Bool = true) -> String {
+  func place(_ id: RuleID, isShort: Bool = true, withFilter: Bool = true) -> String {
     let name = isShort ? shortNames[id.list] : Shown.line(files[id.list].name)
     guard let rule = rule(id) else { return name }
     let position = sources[id.list].position(of: rule)
-    let origin = origins.label(list: id.list, rule: id.rule).map { "; \($0)" } ?? ""
+    let label = withFilter ? origins.label(list: id.list, rule: id.rule) : nil
+    let origin = label.map { "; \($0)" } ?? ""
     return "\(name):\(position.line):\(position.column)\(origin)"
   }
 

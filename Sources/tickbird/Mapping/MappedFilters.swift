@@ -1,3 +1,5 @@
+internal import FilterLists
+
 /// The texts of the filter lists that a map names, read when they are first needed.
 ///
 /// Only plain files below the map's own folder are read, and no symbolic link is followed; of any
@@ -26,7 +28,7 @@ final class MappedFilters {
     let file = file(name)
     guard file.starts.indices.contains(line - 1) else { return nil }
     let rest = file.text[file.starts[line - 1]...]
-    let whole = rest.prefix { $0 != 0x0A }.drop { $0 <= 0x20 }
+    let whole = rest.prefix { $0 != 0x0A && $0 != 0x0D }.drop { $0 <= 0x20 }
     guard let last = whole.lastIndex(where: { $0 > 0x20 }) else { return nil }
     return String(decoding: whole[...last].prefix(Self.lineLimit), as: UTF8.self)
   }
@@ -43,7 +45,7 @@ final class MappedFilters {
     else { return file }
     readCount += text.count
     file.text = text
-    file.starts = [0] + text.indices.filter { text[$0] == 0x0A }.map { $0 + 1 }
+    file.starts = FilterText.lineStarts(of: text)
     return file
   }
 }

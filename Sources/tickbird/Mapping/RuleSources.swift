@@ -48,6 +48,18 @@ struct RuleSources {
     self.init(maps: [map], texts: [MappedFilters(beside: path)])
   }
 
+  /// Returns the lines that a rule comes from, in the order of the map; none if they are unknown.
+  func lines(list: Int, rule: Int) -> [(file: String, line: Int)] {
+    guard maps.indices.contains(list) else { return [] }
+    return maps[list].lines(ofRule: rule).map { (maps[list].files[$0.file], $0.line) }
+  }
+
+  /// Returns what follows a rule's number in text, as in ` (easylist.txt:1204 and 3 more)`; nothing if
+  /// the lines are unknown.
+  func suffix(list: Int, rule: Int) -> String {
+    label(list: list, rule: rule).map { " (\($0))" } ?? ""
+  }
+
   /// Returns where a rule comes from, as in `easylist.txt:1204 and 3 more`; `nil` if that is unknown.
   func label(list: Int, rule: Int) -> String? {
     guard maps.indices.contains(list) else { return nil }
@@ -66,17 +78,19 @@ struct RuleSources {
     return texts[list].line(first.line, of: maps[list].files[first.file]).map { Shown.line($0) }
   }
 
-  /// Writes the lines that a rule comes from as the field `source`, if they are known.
-  func write(list: Int, rule: Int, to json: inout JSONWriter) {
-    guard maps.indices.contains(list) else { return }
-    let lines = maps[list].lines(ofRule: rule)
+  /// Writes the lines that a rule comes from as a field, if they are known.
+  func write(list: Int, rule: Int, as key: StaticString = "source", to json: inout JSONWriter) {
+    let lines = lines(list: list, rule: rule)
     guard !lines.isEmpty else { return }
-    json.field("source") { json in
-      json.array(of: lines) { json, line in
-        json.object { json in
-          json.field("file", maps[list].files[line.file])
-          json.field("line", line.line)
-        }
+    json.field(key) { json in Self.write(lines, to: &json) }
+  }
+
+  /// Writes lines of filter lists as an array.
+  static func write(_ lines: [(file: String, line: Int)], to json: inout JSONWriter) {
+    json.array(of: lines) { json, line in
+      json.object { json in
+        json.field("file", line.file)
+        json.field("line", line.line)
       }
     }
   }

@@ -17,7 +17,10 @@ final class ListPreviewDecider: PreviewDeciding {
     var hasGlobal: [Bool]
   }
 
-  init(_ files: [ListFile]) { explainer = Explainer(files) }
+  /// Creates a decider of lists, and of the filters that their rules were converted from.
+  init(_ files: [ListFile], origins: RuleSources = .none) {
+    explainer = Explainer(files, origins: origins)
+  }
 
   func verdict(of load: ResourceLoad) -> PreviewVerdict {
     // With what each pattern matched; a page has few loads.
@@ -87,8 +90,11 @@ final class ListPreviewDecider: PreviewDeciding {
     PreviewRule(
       list: id.list,
       number: id.rule,
-      place: explainer.place(id),
-      gist: explainer.gist(id)
+      place: explainer.place(id, withFilter: false),
+      gist: explainer.gist(id),
+      sources: explainer.origins.lines(list: id.list, rule: id.rule).map {
+        PreviewRule.Source(file: $0.file, line: $0.line)
+      }
     )
   }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BrowserPipe
 internal import CommandInput
 internal import CommandOutput
+internal import ContentBlocking
 internal import Foundation
 internal import PagePreview
 internal import TextOutput
@@ -29,7 +30,8 @@ struct Preview: ParsableCommand {
       sandbox, which is said.
 
       JSON output is one object: {"page", "title", "lists", "requests": [{"url", "type", "frame", \
-      "outcome", "blocked", "rule": null or {"list", "rule", "place", "pattern"}, "reasons", "note"?, \
+      "outcome", "blocked", "rule": null or {"list", "rule", "place", "pattern", "source"?: [{"file", \
+      "line"}] with --map}, "reasons", "note"?, \
       "failure"?, "status", "bytes": {"without", "with"}}], "hidden": [{"rule", "selector", \
       "elements"}], "blocked", "notRequested", "bytes": {"without", "with"}, "seconds": {"without", \
       "with"}, "notes"}.
@@ -45,6 +47,9 @@ struct Preview: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "\(Lists.help)")
   var list: [String]
+
+  @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
+  var map: [String] = []
 
   @Option(
     name: .shortAndLong,
@@ -81,6 +86,9 @@ struct Preview: ParsableCommand {
     if let page, Self.webURL(page) == nil {
       throw ValidationError("--page: \(page) is not an http or https URL.")
     }
+    if map.contains("-") {
+      throw ValidationError("A map is a file, and not standard input (-).")
+    }
     guard (1...600).contains(timeout) else {
       throw ValidationError("--timeout is a number of seconds from 1 to 600.")
     }
@@ -99,7 +107,9 @@ struct Preview: ParsableCommand {
     if output != "-" { try OutputFile.check(output) }
     let files = try Lists.open(list)
     try Lists.checkSources(files)
-    let decider = ListPreviewDecider(files)
+    let named = map.isEmpty ? [] : files.map { ($0.name, ListSource($0.list.source).ruleCount) }
+    let origins = map.isEmpty ? .none : try RuleSources(map, lists: named)
+    let decider = ListPreviewDecider(files, origins: origins)
     let report: PreviewReport
     if let har {
       let input = try ByteInput(path: har)

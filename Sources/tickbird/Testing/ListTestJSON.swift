@@ -134,7 +134,16 @@ struct ListTestJSON {
             json.field("column", gap.place.column)
             json.field("action", gap.rule.action.word)
             json.field("reason", gap.reason)
+            list.origins.write(list: list.list, rule: gap.rule.index, to: &json)
           }
+        }
+      }
+      guard let lines = SourceLineCoverage(list) else { return }
+      json.field("sourceLines") { json in
+        json.object { json in
+          json.field("lines", lines.count)
+          json.field("exercised", lines.exercisedCount)
+          json.field("notExercised") { json in RuleSources.write(lines.missing, to: &json) }
         }
       }
     }

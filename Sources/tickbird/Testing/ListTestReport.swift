@@ -57,6 +57,10 @@ struct ListTestReport {
     var path: String
     var source: ListSource
     var coverage: RuleCoverage
+    /// The filters that its rules were converted from.
+    var origins = RuleSources.none
+    /// The list's number among those of ``origins``.
+    var list = 0
   }
 
   var files: [TestFile] = []

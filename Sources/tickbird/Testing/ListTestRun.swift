@@ -210,7 +210,13 @@ struct ListTestRun {
           continue
         }
         order.append(path)
-        coverage[path] = .init(path: path, source: judge.sources[list], coverage: covered[list])
+        coverage[path] = .init(
+          path: path,
+          source: judge.sources[list],
+          coverage: covered[list],
+          origins: report.files[number].origins,
+          list: list
+        )
       }
     }
     report.coverage = order.compactMap { coverage[$0] }

@@ -69,6 +69,10 @@ struct ListTestText {
         "  \(Shown.padded(group.action, to: 22))"
         + "\(Shown.grouped(group.count.exercised)) of \(Shown.grouped(group.count.total))\n"
     }
+    if let lines = SourceLineCoverage(list) {
+      text += "  \(Shown.padded("source lines", to: 22))"
+      text += "\(Shown.grouped(lines.exercisedCount)) of \(Shown.grouped(lines.count))\n"
+    }
     let missing = CoverageGap.all(of: list)
     guard !missing.isEmpty else { return text }
     text += "  not exercised:\n"
@@ -80,44 +84,5 @@ struct ListTestText {
       text += "    and \(rest) more; --coverage-file FILE lists all\n"
     }
     return text
-  }
-}
-
-/// A rule that no expectation exercises.
-struct CoverageGap {
-  var path: String
-  var rule: Rule
-  var place: (line: Int, column: Int)
-  var state: RuleCoverage.State
-
-  /// Why it is not exercised, in a few words.
-  var reason: String {
-    if state == .idle { return "matched without effect" }
-    if case .cssDisplayNone = rule.action { return "no expectation about its selector" }
-    return "no load matched it"
-  }
-
-  /// The rule with its place on one line.
-  var line: String {
-    var text = "\(Shown.line(path)):\(place.line):\(place.column): rule \(rule.index) "
-    text += "\(rule.action.word) \(Shown.line(rule.trigger.urlFilter.text)): \(reason)"
-    return text
-  }
-
-  /// Returns the rules of a list that are not exercised, in its order.
-  ///
-  /// - Complexity: O(*n* log *n*) for *n* rules.
-  static func all(of list: ListTestReport.ListCoverage) -> [CoverageGap] {
-    list.coverage.states.enumerated().compactMap { index, state in
-      guard state == .idle || state == .untouched, let rule = list.source.rule(at: index) else {
-        return nil
-      }
-      return CoverageGap(
-        path: list.path,
-        rule: rule,
-        place: list.source.position(of: rule),
-        state: state
-      )
-    }
   }
 }

@@ -42,7 +42,8 @@ struct TestCommand: ParsableCommand {
       page that is visited in Chromium, without a window and with a new profile.
 
       With --map, the reasons of failures name rules with the lines of the filters that they were \
-      converted from, as in rule 413 (rules.json:415:1; easylist.txt:1204), and quote the filters.
+      converted from, as in rule 413 (rules.json:415:1; easylist.txt:1204), and quote the filters; and \
+      --coverage counts these lines, too: a line is exercised if one of its rules is.
 
       --format json writes one object: {"holds": true, false or null, "expectations", "failed", \
       "notTried", "filtered", "files": [{"file", "lists", "errors": [{"line"?, "column"?, \
@@ -50,7 +51,8 @@ struct TestCommand: ParsableCommand {
       "holds", "outcome", "newURL"?, "failures"?: [{"claim", "column", "reason", "rules"?: [{"list", "rule", \
       "source"?}]}], \
       "reasons"?}]}], "coverage"?: [{"file", "rules", "exercised", "groups", "notExercised": \
-      [{"rule", "line", "column", "action", "reason"}]}]}. See Documentation/ListTests.md.
+      [{"rule", "line", "column", "action", "reason", "source"?}], "sourceLines"?: {"lines", "exercised", "notExercised": \
+      [{"file", "line"}]}}]}. See Documentation/ListTests.md.
 
       Exit status: 0 all expectations hold; 1 one failed; 2 wrong use, or a file or list cannot be \
       used, or there are no expectations.
