@@ -29,7 +29,8 @@ struct Reduce: ParsableCommand {
       \(LoadHelp.defaults)
 
       --format json writes one object: {"rules": [{"rule", "line", "column", "text"}], "of", \
-      "matched", "fewest": true or false}.
+      "matched", "fewest": true or false}; where there is no result, {"rules": null, "of", "code": \
+      "not-met", "no-rule-needed" or "not-reproduced", "text"}, if it goes to standard output.
 
       Exit status: 0 all is well; 1 the list does not do it, or no rule is needed for it; 2 wrong \
       use, or a file cannot be read or written.
@@ -128,7 +129,7 @@ struct Reduce: ParsableCommand {
       progress.end()
     } catch {
       progress.end()
-      throw tell(error, explainer)
+      throw try tell(error, explainer)
     }
     try write(result, reduction, explainer)
   }
@@ -206,33 +207,67 @@ struct Reduce: ParsableCommand {
 
   // MARK: Results
 
+  /// Says why there is no result, and in JSON writes an object of it as well.
   private func tell(
     _ failure: any Error,
     _ explainer: consuming Explainer
-  ) -> ExitStatus {
+  ) throws -> ExitStatus {
     guard let failure = failure as? RuleReduction.Failure else { return .wrongUse }
-    let files = explainer.files
-    let name = files[0].name
+    let ruleCount = explainer.sources[0].ruleCount
+    let (code, messages) = reasons(failure, explainer)
+    for message in messages {
+      ConsoleMessage.error(message.text)
+      message.details.forEach { ConsoleMessage.plain($0) }
+    }
+    guard format == .json, outputFile == nil else { return .refused }
+    var json = JSONWriter()
+    json.object { json in
+      json.field("rules") { $0.null() }
+      json.field("of", ruleCount)
+      json.field("code", code)
+      json.field("text", messages.map(\.text).joined(separator: "; "))
+    }
+    json.endLine()
+    var out = OutputStream.standardOutput()
+    try out.write(json.bytes)
+    try out.flush()
+    return .refused
+  }
+
+  private func reasons(
+    _ failure: RuleReduction.Failure,
+    _ explainer: consuming Explainer
+  ) -> (code: String, [(text: String, details: [String])]) {
     switch failure {
     case .notMet(let unmet):
-      let judge = ListTestJudge(files.map(\.list), sources: explainer.sources)
+      let name = explainer.files[0].name
+      let judge = ListTestJudge(explainer.files.map(\.list), sources: explainer.sources)
       var reasons = FailureReasons(judge, explainer)
-      for (expectation, verdict) in unmet {
-        let place = expectation.line > 0 ? "\(test ?? ""):\(expectation.line): " : ""
-        ConsoleMessage.error("\(place)\(name) does not do that")
-        for line in reasons.lines(for: expectation, verdict.failures) {
-          ConsoleMessage.plain((line.isQuote ? "      " : "    ") + line.text)
+      return (
+        "not-met",
+        unmet.map { expectation, verdict in
+          let place = expectation.line > 0 ? "\(test ?? ""):\(expectation.line): " : ""
+          return (
+            "\(place)\(name) does not do that",
+            reasons.lines(for: expectation, verdict.failures).map {
+              ($0.isQuote ? "      " : "    ") + $0.text
+            }
+          )
         }
-      }
+      )
     case .noRuleNeeded:
-      ConsoleMessage.error("no rule is needed for that; it is so without any")
+      return ("no-rule-needed", [("no rule is needed for that; it is so without any", [])])
     case .notReproduced:
-      ConsoleMessage.error(
-        "it is not so with those rules alone that match, which should not be; please report it with "
-          + "the list"
+      return (
+        "not-reproduced",
+        [
+          (
+            "it is not so with those rules alone that match, which should not be; please report it "
+              + "with the list", []
+          )
+        ]
       )
     }
-    return .refused
   }
 
   private func write(

@@ -67,6 +67,25 @@ struct ReduceCommandTests {
     )
   }
 
+  @Test("JSON is an object also where there is no result")
+  func refusalsAsJSON() throws {
+    let scratch = try prepared()
+    for (arguments, output) in [
+      (
+        Self.load + ["--expect", "blocked"],
+        #"{"rules":null,"of":4,"code":"not-met","text":"a.json does not do that"}"#
+      ),
+      (
+        ["--url", "https://b.test/", "--type", "image", "--expect", "loaded"],
+        #"{"rules":null,"of":4,"code":"no-rule-needed","#
+          + #""text":"no rule is needed for that; it is so without any"}"#
+      ),
+    ] {
+      let result = try run(arguments + ["--format", "json"], scratch)
+      #expect(result.status == 1 && result.output == output + "\n", "\(arguments)")
+    }
+  }
+
   @Test("what the list does not do is explained, and needs no rule or is wrong use")
   func refusals() throws {
     let scratch = try prepared()
