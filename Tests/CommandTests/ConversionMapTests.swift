@@ -289,4 +289,21 @@ struct ConversionMapTests {
       #expect(stdin.error.contains("A map is a file"), "\(stdin.error)")
     }
   }
+
+  @Test("a line of a file that is included twice is named once")
+  func includedTwice() throws {
+    let scratch = try Scratch()
+    try scratch.file("more.txt", "||ads.test^$script\n")
+    try scratch.file("a.txt", "!#include more.txt\n!#include more.txt\n")
+    let result = try Command.run(
+      ["convert", "a.txt", "-o", "a.json", "--map", "a.map"],
+      in: scratch.folder
+    )
+    #expect(result.status == 0)
+    let text = try Command.run(
+      ["explain", "--list", "a.json", "--map", "a.map"] + load,
+      in: scratch.folder
+    )
+    #expect(text.output.contains("; more.txt:1)"), "\(text.output)")
+  }
 }

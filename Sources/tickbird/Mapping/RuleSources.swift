@@ -48,10 +48,16 @@ struct RuleSources {
     self.init(maps: [map], texts: [MappedFilters(beside: path)])
   }
 
+  /// Returns the lines of a rule, each once: a file may be included several times.
+  private func distinctLines(_ list: Int, _ rule: Int) -> [SourceMap.Line] {
+    var seen: Set<SourceMap.Line> = []
+    return maps[list].lines(ofRule: rule).filter { seen.insert($0).inserted }
+  }
+
   /// Returns the lines that a rule comes from, in the order of the map; none if they are unknown.
   func lines(list: Int, rule: Int) -> [(file: String, line: Int)] {
     guard maps.indices.contains(list) else { return [] }
-    return maps[list].lines(ofRule: rule).map { (maps[list].files[$0.file], $0.line) }
+    return distinctLines(list, rule).map { (maps[list].files[$0.file], $0.line) }
   }
 
   /// Returns what follows a rule's number in text, as in ` (easylist.txt:1204 and 3 more)`; nothing if
@@ -63,7 +69,7 @@ struct RuleSources {
   /// Returns where a rule comes from, as in `easylist.txt:1204 and 3 more`; `nil` if that is unknown.
   func label(list: Int, rule: Int) -> String? {
     guard maps.indices.contains(list) else { return nil }
-    let lines = maps[list].lines(ofRule: rule)
+    let lines = distinctLines(list, rule)
     guard let first = lines.first else { return nil }
     let more = lines.count > 1 ? " and \(Shown.grouped(lines.count - 1)) more" : ""
     return "\(Shown.line(maps[list].files[first.file])):\(first.line)\(more)"
