@@ -148,7 +148,7 @@ extension ConversionReason.Code {
     case .noFilter: detail
     case .noSuchAddress: "no URL that WebKit looks at begins like this"
     case .notUTF8: "the line is not UTF-8"
-    case .patternTooLong: "as a rule the pattern would be longer than WebKit takes"
+    case .patternTooLong: "as a rule the pattern would have more than 65,536 characters"
     case .regexLookaround: "WebKit's patterns have no look-ahead and no look-behind"
     case .regexReference: "WebKit's patterns have no references to groups"
     case .regexSyntax: "the regular expression cannot be read: \(detail)"
