@@ -53,12 +53,32 @@ struct EffectsSummary: Equatable {
   private var hidden: SelectorNumbers.Selection
   private var others: [LoadDecision.AppliedAction.Effect]
 
-  init(_ decision: LoadDecision, globalSelectors: [String?], _ numbers: SelectorNumbers) {
+  /// The rules that hide together, by the first of them: their selectors are always the same.
+  struct HidingRules: Hashable {
+    var list: Int
+    var first: Int
+  }
+
+  /// Sums a decision up; `known` has the selectors of rules that hid before.
+  init(
+    _ decision: LoadDecision,
+    globalSelectors: [String?],
+    _ numbers: SelectorNumbers,
+    known: inout [HidingRules: [Int]]
+  ) {
     isBlocked = decision.isBlocked
     blocksCookies = decision.blocksCookies
     makesHTTPS = decision.actions.contains { $0.kind == .makeHTTPS }
     hidden = SelectorNumbers.Selection()
-    for list in decision.hiddenSelectors { hidden.insert(numbers.numbers(of: list)) }
+    for action in decision.actions {
+      guard case .action(.cssDisplayNone(let selectors)) = action.effect,
+        let first = action.rules.first
+      else { continue }
+      let rules = HidingRules(list: action.list, first: first)
+      let own = known[rules] ?? numbers.numbers(of: selectors)
+      known[rules] = own
+      hidden.insert(own)
+    }
     for (list, selectors) in zip(decision.lists, globalSelectors) where list.hidesGlobally {
       if let selectors { hidden.insert(numbers.numbers(of: selectors)) }
     }
@@ -110,6 +130,7 @@ package final class EffectsDecider {
     Set((list.globalSelectors.map { SelectorParts.parts(of: $0) } ?? []).map { String($0) })
   }
   private let globalTexts: [String?]
+  private var known: [EffectsSummary.HidingRules: [Int]] = [:]
 
   /// Creates a decider for one list.
   package convenience init(_ list: ContentRuleList) { self.init([list]) }
@@ -132,7 +153,8 @@ package final class EffectsDecider {
     EffectsSummary(
       blocker.decision(for: load, includesHiding: hides),
       globalSelectors: hides ? globalTexts : [],
-      selectors
+      selectors,
+      known: &known
     )
   }
 
