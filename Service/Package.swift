@@ -53,7 +53,7 @@ let package = Package(
     .target(
       name: "ExtensionHost",
       dependencies: [
-        "BlockingWork", "ExtensionSandbox", "ServiceFolders",
+        "BlockingWork", "ExtensionSandbox", "ListSubscriptions", "ServiceFolders",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
@@ -84,6 +84,22 @@ let package = Package(
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
       ]
+    ),
+
+    // Lists that the user chose: fetched, converted, compiled and kept up to date.
+    .target(
+      name: "ListSubscriptions",
+      dependencies: [
+        "BlockingWork", "CurlTransfers", "ServiceFolders",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
+        .product(name: "_TextOutput", package: "tickbird"),
+      ],
+      resources: [.embedInCode("Resources")]
     ),
 
     // Signed packages of extensions, lists of updates, and installing from them.
@@ -227,14 +243,15 @@ let package = Package(
       name: "tickbird-host",
       dependencies: [
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
-        "LinkPublishing", "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes",
-        "ServiceFolders", "SharedLinks", "WebExtensionInstalling",
+        "LinkPublishing", "ListSubscriptions", "LocalApp", "LoopbackServing", "NativeMessaging",
+        "PageNotes", "ServiceFolders", "SharedLinks", "WebExtensionInstalling",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
         .product(name: "_TextOutput", package: "tickbird"),
         .product(name: "_WebExtensions", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -297,6 +314,16 @@ let package = Package(
     ),
     .testTarget(name: "BlockingWorkTests", dependencies: ["BlockingWork"]),
     .testTarget(name: "CurlTransfersTests", dependencies: ["CurlTransfers"]),
+    .testTarget(
+      name: "ListSubscriptionsTests",
+      dependencies: [
+        // The command is run, and killed.
+        "HostTestSupport", "ListSubscriptions", "NativeMessaging", "ServiceFolders",
+        "tickbird-host",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
+      ]
+    ),
     .testTarget(
       name: "LoopbackServingTests",
       dependencies: [
