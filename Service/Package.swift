@@ -320,8 +320,8 @@ let package = Package(
         // The command is run, and killed.
         "HostTestSupport", "ListSubscriptions", "NativeMessaging", "ServiceFolders",
         "tickbird-host",
-        .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "_TestSupport", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
       ]
     ),
     .testTarget(

@@ -20,7 +20,10 @@ public enum SubscriptionSource: Hashable, Sendable {
   /// - Throws: ``SubscriptionError`` with code `.badSource`.
   public init(
     _ text: String,
-    in folder: URL = URL(filePath: FileManager.default.currentDirectoryPath)
+    in folder: URL = URL(
+      filePath: FileManager.default.currentDirectoryPath,
+      directoryHint: .isDirectory
+    )
   ) throws(SubscriptionError) {
     if text.contains("://") {
       self = .address(try Self.address(text))

@@ -165,7 +165,9 @@ public struct SubscriptionStore: Sendable {
     }
   }
 
-  /// Takes the lock of a folder.
+  private static let holder = "tickbird lists"
+
+  /// Takes the lock of a folder, on the thread that asks.
   ///
   /// - Throws: ``SubscriptionError`` with code `.busy` or `.file`.
   static func lock(
@@ -173,21 +175,38 @@ public struct SubscriptionStore: Sendable {
     what: String,
     patience: Duration
   ) throws(SubscriptionError) -> FileLock {
+    let file = lockFile(in: folder)
     do throws(FileLock.Failure) {
-      return try FileLock.waiting(
-        for: lockFile(in: folder),
-        holder: "tickbird lists",
-        patience: patience
-      )
+      return try FileLock.waiting(for: file, holder: holder, patience: patience)
     } catch {
-      switch error {
-      case .held(let holder):
-        throw SubscriptionError(
-          .busy,
-          "\(what) is being changed by \(holder ?? "another process"); wait for it"
-        )
-      case .unusable(let message): throw SubscriptionError(.file, message)
-      }
+      throw failure(error, what)
+    }
+  }
+
+  /// Takes the lock of a folder; other tasks run while this one waits.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.busy` or `.file`, or `CancellationError`.
+  static func waitForLock(
+    _ folder: URL,
+    what: String,
+    patience: Duration
+  ) async throws -> FileLock {
+    let file = lockFile(in: folder)
+    do {
+      return try await FileLock.waiting(for: file, holder: holder, patience: patience)
+    } catch let error as FileLock.Failure {
+      throw failure(error, what)
+    }
+  }
+
+  private static func failure(_ error: FileLock.Failure, _ what: String) -> SubscriptionError {
+    switch error {
+    case .held(let holder):
+      SubscriptionError(
+        .busy,
+        "\(what) is being changed by \(holder ?? "another process"); wait for it"
+      )
+    case .unusable(let message): SubscriptionError(.file, message)
     }
   }
 

@@ -1,5 +1,6 @@
 internal import BlockingWork
 internal import CLibrary
+internal import DurableFiles
 public import Foundation
 internal import ListIngestion
 internal import Synchronization
@@ -27,10 +28,13 @@ public struct ListPreparation: Sendable {
     seconds: Double = 600
   ) -> ListPreparation {
     ListPreparation { folder in
-      let output = try await blocking {
-        try Self.output(of: program, arguments + [folder.path], seconds: seconds)
+      try await blocking {
+        try Self.run(program, arguments + [folder.path], seconds: seconds)
       }
-      guard let answer = try? JSONDecoder().decode(PreparationProcess.Answer.self, from: output)
+      let file = folder.appending(path: PreparedFiles.answer)
+      defer { try? FileManager.default.removeItem(at: file) }
+      guard let bytes = try? DurableFile.contents(of: file.path, atMost: 1 << 20),
+        let answer = try? JSONDecoder().decode(PreparationProcess.Answer.self, from: Data(bytes))
       else {
         throw SubscriptionError(
           .notPrepared,
@@ -42,12 +46,8 @@ public struct ListPreparation: Sendable {
     }
   }
 
-  /// Runs a program to its end, and returns what it wrote to standard output.
-  private static func output(
-    of program: URL,
-    _ arguments: [String],
-    seconds: Double
-  ) throws -> Data {
+  /// Runs a program to its end.
+  private static func run(_ program: URL, _ arguments: [String], seconds: Double) throws {
     let process = Process()
     process.executableURL = program
     process.arguments = arguments
@@ -55,9 +55,8 @@ public struct ListPreparation: Sendable {
     process.environment = ProcessInfo.processInfo.environment
       .filter { $0.key == "LD_LIBRARY_PATH" }
       .merging(["LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    let output = Pipe()
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
+    process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     do { try process.run() } catch {
       throw SubscriptionError(
@@ -74,11 +73,9 @@ public struct ListPreparation: Sendable {
     }
     timer.schedule(deadline: .now() + seconds)
     timer.resume()
-    // The answer is short, so reading it first cannot block the process.
-    let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
     process.waitUntilExit()
     timer.cancel()
-    if process.terminationReason == .exit { return data }
+    if process.terminationReason == .exit { return }
     let reason =
       isLate.withLock { $0 } || process.terminationStatus == SIGXCPU
       ? "takes too long" : "takes more memory than a list may"
@@ -88,7 +85,7 @@ public struct ListPreparation: Sendable {
 
 /// The process in which a list is converted and compiled.
 public enum PreparationProcess {
-  /// What it writes to standard output.
+  /// What it writes into the folder.
   struct Answer: Codable {
     var summary: ListSummary?
     var code: SubscriptionError.Code?
@@ -96,12 +93,14 @@ public enum PreparationProcess {
   }
 
   /// The most memory that it may map, in bytes.
-  private static let memory = 6 << 30
+  private static let memory = 4 << 30
   /// The most processor time that it may use, in seconds.
   private static let processorSeconds = 300
 
-  /// Prepares a folder within limits, and returns the answer to write.
-  public static func run(_ folder: URL) -> Data {
+  /// Prepares a folder within limits, and leaves the answer there.
+  ///
+  /// - Returns: Whether there is an answer.
+  public static func run(_ folder: URL) -> Bool {
     limit(RLIMIT_AS, memory)
     limit(RLIMIT_CPU, processorSeconds)
     limit(RLIMIT_CORE, 0)
@@ -112,7 +111,9 @@ public enum PreparationProcess {
       answer.code = error.code
       answer.message = error.message
     }
-    return (try? JSONEncoder().encode(answer)) ?? Data()
+    let file = folder.appending(path: PreparedFiles.answer)
+    guard let bytes = try? JSONEncoder().encode(answer) else { return false }
+    return (try? bytes.write(to: file)) != nil
   }
 
   private static func limit(_ resource: __rlimit_resource, _ amount: Int) {

@@ -80,7 +80,12 @@ extension ListUpdater {
     do throws(FileFailure) {
       bytes = try DurableFile.contents(of: path, atMost: store.limits.bytes)
     } catch {
-      throw SubscriptionError(.file, error.description)
+      throw SubscriptionError(
+        .file,
+        error.isAbsence
+          ? "there is no file \(path) any more; put it back, or remove the list"
+          : "\(path) cannot be read: \(error.reason)"
+      )
     }
     var attempt = try await make(bytes, from: path, old, acceptsShort: acceptsShort)
     attempt.fileStamp = stamp

@@ -121,16 +121,16 @@ public struct ListUpdater: Sendable {
   ) async throws -> ListUpdateReport? {
     let folder = store.folder(of: id)
     let lock: FileLock
-    do throws(SubscriptionError) {
+    do {
       try store.makeFolders()
       guard try store.subscriptions().contains(where: { $0.id == id }) else { return nil }
       try? DurableFile.makeFolder(folder.path)
-      lock = try SubscriptionStore.lock(
+      lock = try await SubscriptionStore.waitForLock(
         folder,
         what: "the list \(id)",
         patience: scope == .due ? .zero : Self.patience
       )
-    } catch {
+    } catch let error as SubscriptionError {
       guard let subscription = try store.subscriptions().first(where: { $0.id == id }) else {
         return nil
       }

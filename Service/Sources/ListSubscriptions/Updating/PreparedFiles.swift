@@ -6,6 +6,8 @@ public import ListIngestion
 public enum PreparedFiles {
   /// What was fetched, until it is prepared.
   static let body = "body"
+  /// What the process that prepared it says, until it is read.
+  static let answer = "answer.json"
   /// The compiled list.
   static let compiled = "compiled"
   /// The account of the lines of a filter list.

@@ -14,7 +14,7 @@ struct ListsPrepare: AsyncParsableCommand {
   @Argument var folder: String
 
   func run() async throws {
-    let answer = PreparationProcess.run(URL(filePath: folder, directoryHint: .isDirectory))
-    StandardOutput.json(String(decoding: answer, as: UTF8.self))
+    let isDone = PreparationProcess.run(URL(filePath: folder, directoryHint: .isDirectory))
+    if !isDone { throw ExitStatus.refused }
   }
 }
