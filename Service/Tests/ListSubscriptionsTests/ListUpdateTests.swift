@@ -118,7 +118,8 @@ struct ListUpdateTests {
     #expect(try await home.updater.update(.due).isEmpty)
     server.answer { _ in .text(filters(61)) }
     home.wait(3_600)
-    #expect(try await home.updater.update(.due).map(\.outcome) == [.changed(rulesBefore: 61)])
+    let reports = try await home.updater.update(.due)
+    #expect(reports.map(\.outcome) == [.changed(rulesBefore: 61)], "\(reports)")
     #expect(try home.store.subscription("ads").fault == nil)
   }
 

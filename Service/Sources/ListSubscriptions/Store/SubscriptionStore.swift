@@ -19,6 +19,9 @@ public struct SubscriptionStore: Sendable {
   let limits: SubscriptionLimits
   /// How long a process waits for another that writes the state.
   private static let patience = Duration.seconds(20)
+  /// How long to wait for a lock that nobody needs to hold: one that was released is held as long as
+  /// another thread starts a process, which inherits the file until its program runs.
+  static let moment = Duration.milliseconds(500)
   private static let stateLimit = 16 << 20
   private static let version = 1
 
@@ -221,7 +224,8 @@ public struct SubscriptionStore: Sendable {
       for name in names {
         let folder = folder(of: name)
         // Who holds the lock works there; it cleans up itself, or the next call does.
-        guard let lock = try? FileLock(Self.lockFile(in: folder)) else { continue }
+        let file = Self.lockFile(in: folder)
+        guard let lock = try? FileLock.waiting(for: file, patience: Self.moment) else { continue }
         if let subscription = all.first(where: { $0.id == name }) {
           removeOldGenerations(of: subscription)
         } else {

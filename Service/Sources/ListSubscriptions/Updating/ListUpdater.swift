@@ -128,7 +128,7 @@ public struct ListUpdater: Sendable {
       lock = try await SubscriptionStore.waitForLock(
         folder,
         what: "the list \(id)",
-        patience: scope == .due ? .zero : Self.patience
+        patience: scope == .due ? SubscriptionStore.moment : Self.patience
       )
     } catch let error as SubscriptionError {
       guard let subscription = try store.subscriptions().first(where: { $0.id == id }) else {
