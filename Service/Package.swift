@@ -229,13 +229,14 @@ let package = Package(
     .target(
       name: "BrowserAnswering",
       dependencies: [
-        "BrowserPackages", "ExtensionHost", "NativeMessaging", "PageNotes", "ServiceFolders",
-        "SharedLinks",
+        "BrowserPackages", "ExtensionHost", "ListSubscriptions", "NativeMessaging", "PageNotes",
+        "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_DeclarativeRules", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
       ]
     ),
 
@@ -385,8 +386,8 @@ let package = Package(
       name: "BrowserAnsweringTests",
       dependencies: [
         // The program is run as a browser runs it.
-        "BlockingWork", "BrowserAnswering", "HostTestSupport", "NativeMessaging", "PageNotes",
-        "SharedLinks", "tickbird-host", .product(name: "_ExtensionMessages", package: "tickbird"),
+        "BlockingWork", "BrowserAnswering", "HostTestSupport", "ListSubscriptions",
+        "NativeMessaging", "PageNotes", "SharedLinks", "tickbird-host", .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
       ],
       exclude: ["Fixtures"]

@@ -45,6 +45,7 @@ struct BrowserHost: AsyncParsableCommand {
       folders,
       host: host,
       extensions: HostLinkSource(host: host),
+      updater: ListsAccess.updater(folders),
       handler: handler
     )
     // Only Tickbird's own extension receives unsolicited messages.

@@ -89,6 +89,38 @@ struct ListsCommandTests {
     _ = try port.close()
   }
 
+  @Test("Browsers add, update, switch and remove lists by the same calls, and no files")
+  func wire() throws {
+    let folder = try TestFolder()
+    let server = try ListServer { _ in .text(filters(3)) }
+    let port = try HostPort(HostProgram(home: folder.url))
+    func ask(_ question: [String: Any]) throws -> [String: Any] {
+      let answer = try port.exchange(JSONSerialization.data(withJSONObject: question))
+      let object = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
+      // Notices may come before an answer.
+      return object?["type"] as? String == "changed" ? try port.receive() : object ?? [:]
+    }
+    let catalogue = try ask(["type": "catalogue"])["entries"] as? [[String: Any]]
+    #expect(catalogue?.contains { $0["id"] as? String == "easylist" } == true)
+    #expect((try ask(["type": "subscriptions"])["lists"] as? [Any])?.isEmpty == true)
+    let file = try ask(["type": "addList", "source": "/etc/hosts"])
+    #expect(file["type"] as? String == "error" && file["code"] as? String == "bad-source")
+    let added = try ask(["type": "addList", "source": "\(server.address)/ads.txt", "name": "Ads"])
+    let list = added["list"] as? [String: Any]
+    #expect(list?["id"] as? String == "ads" && list?["rules"] as? Int == 4, "\(added)")
+    server.answer { _ in .text("<html>") }
+    let updates = try ask(["type": "updateLists", "lists": ["ads"]])["updates"] as? [[String: Any]]
+    #expect(updates?.first?["outcome"] as? String == "failed")
+    let shown = try ask(["type": "subscriptions"])["lists"] as? [[String: Any]]
+    #expect((shown?.first?["fault"] as? String)?.contains("web page") == true)
+    let off = try ask(["type": "switchList", "list": "ads", "isOn": false])["list"]
+    #expect((off as? [String: Any])?["isOn"] as? Bool == false)
+    #expect(try ask(["type": "removeList", "list": "ads"])["type"] as? String == "listRemoved")
+    #expect(try ask(["type": "removeList", "list": "ads"])["code"] as? String == "not-found")
+    #expect(try ask(["type": "removeList"])["type"] as? String == "error")
+    #expect(try port.close() == 0)
+  }
+
   @Test("A list that was killed on its way leaves nothing, and the old one acting")
   func killed() async throws {
     let folder = try TestFolder()
