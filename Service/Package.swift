@@ -387,7 +387,8 @@ let package = Package(
       dependencies: [
         // The program is run as a browser runs it.
         "BlockingWork", "BrowserAnswering", "HostTestSupport", "ListSubscriptions",
-        "NativeMessaging", "PageNotes", "SharedLinks", "tickbird-host", .product(name: "_ExtensionMessages", package: "tickbird"),
+        "NativeMessaging", "PageNotes", "SharedLinks", "tickbird-host",
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
       ],
       exclude: ["Fixtures"]

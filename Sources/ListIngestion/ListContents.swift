@@ -6,9 +6,10 @@ enum ListContents {
   /// How many bytes are searched for what no text has.
   private static let sampledBytes = 1 << 16
 
-  /// Returns why bytes are no list at all; `nil` if they may be one.
+  /// Looks for what no list has.
   ///
   /// - Parameter text: The bytes, decompressed.
+  /// - Returns: Why they are no list at all; `nil` if they may be one.
   /// - Complexity: O(*n*) in the worst case, for texts without any filter.
   static func fault(of text: [UInt8]) -> IngestionError? {
     let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -40,6 +40,7 @@ struct ListFetcher: Sendable {
   ///     private network.
   ///   - validators: Those of the list that acts; used if they are of this address.
   ///   - now: The current time, which dates in `Retry-After` are compared with.
+  /// - Returns: The list, or that there is nothing new.
   /// - Throws: ``Failure``, or `CancellationError`.
   func fetch(
     _ address: String,
