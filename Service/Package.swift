@@ -163,11 +163,12 @@ let package = Package(
     .target(
       name: "LocalApp",
       dependencies: [
-        "ExtensionHost", "LoopbackServing", "PageNotes", "SharedLinks",
+        "ExtensionHost", "ListSubscriptions", "LoopbackServing", "PageNotes", "SharedLinks",
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -411,8 +412,9 @@ let package = Package(
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing",
-        "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
+        "BlockingWork", "ExtensionHost", "HostTestSupport", "ListSubscriptions", "LocalApp",
+        "LoopbackServing", "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host",
+        "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),

@@ -159,7 +159,7 @@ enum ServiceCommands {
   /// `tickbird serve`.
   struct Serve: ServiceCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows extensions, rules, the stream and notes in your browser."
+      abstract: "Shows extensions, lists, rules, the stream and notes in your browser."
     )
     static let hostName = ["serve"]
 

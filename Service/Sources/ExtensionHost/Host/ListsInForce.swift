@@ -19,6 +19,8 @@ public struct ListsInForce: Sendable {
     public let location: URL
     /// When the list was compiled.
     public let date: Date?
+    /// Whether it is a subscription's.
+    public let isSubscription: Bool
   }
 
   private let data: URL
@@ -50,7 +52,8 @@ public struct ListsInForce: Sendable {
           identifier: file.identifier,
           name: file.name,
           location: file.location,
-          date: file.date
+          date: file.date,
+          isSubscription: true
         )
       }
   }
@@ -72,7 +75,8 @@ public struct ListsInForce: Sendable {
         identifier: bundle.identifier,
         name: bundle.displayName,
         location: location,
-        date: state.listDate
+        date: state.listDate,
+        isSubscription: false
       )
     }
   }

@@ -21,7 +21,8 @@ public struct ListUpdater: Sendable {
     case all
   }
 
-  let store: SubscriptionStore
+  /// The subscriptions.
+  public let store: SubscriptionStore
   let preparation: ListPreparation
   let fetcher: ListFetcher
   let clock: @Sendable () -> Date
