@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HostTestSupport
+import ListIngestion
 import Testing
 
 @testable import ListSubscriptions
@@ -119,6 +120,29 @@ struct ListsCommandTests {
     #expect(try ask(["type": "removeList", "list": "ads"])["code"] as? String == "not-found")
     #expect(try ask(["type": "removeList"])["type"] as? String == "error")
     #expect(try port.close() == 0)
+  }
+
+  @Test("The service updates what is due by itself, and leaves the rest")
+  func service() async throws {
+    let folder = try TestFolder()
+    let command = HostProgram(home: folder.url)
+    let server = try ListServer { _ in .text(filters(3)) }
+    for name in ["due", "later"] {
+      #expect(try await command.run("lists", "add", "\(server.address)/\(name).txt").status == 0)
+    }
+    let store = SubscriptionStore(data: folder.url.appending(path: "data"))
+    _ = try store.change("due") { $0.next = Date(timeIntervalSinceNow: -1) }
+    server.answer { _ in .text(filters(5)) }
+    let process = try command.process(["run"])
+    try process.run()
+    for _ in 0..<600 where try store.subscription("due").summary?.rules != 6 {
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    process.terminate()
+    process.waitUntilExit()
+    #expect(try store.subscription("due").summary?.rules == 6)
+    #expect(try store.subscription("later").summary?.rules == 4)
+    #expect(server.requests.map(\.path) == ["/due.txt", "/later.txt", "/due.txt"])
   }
 
   @Test("A list that was killed on its way leaves nothing, and the old one acting")

@@ -51,10 +51,8 @@ public struct ListPreparation: Sendable {
     let process = Process()
     process.executableURL = program
     process.arguments = arguments
-    // Nothing of the user's environment but where libraries are.
     process.environment = ProcessInfo.processInfo.environment
-      .filter { $0.key == "LD_LIBRARY_PATH" }
-      .merging(["LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
