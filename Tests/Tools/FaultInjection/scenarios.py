@@ -550,6 +550,7 @@ class AddList(Scenario):
     """A subscription to a list in a file."""
 
     name = "add-list"
+    can_repeat = False
 
     def prepare(self, place):
         self.write(place, 3)
@@ -578,6 +579,7 @@ class UpdateList(AddList):
     """A new list in the place of the one that acts."""
 
     name = "update-list"
+    can_repeat = True
 
     def prepare(self, place):
         self.write(place, 3)

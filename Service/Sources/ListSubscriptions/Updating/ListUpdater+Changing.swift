@@ -36,6 +36,8 @@ extension ListUpdater {
   public func add(_ request: Request) async throws -> ListUpdateReport {
     try checkRoom(request, among: store.subscriptions())
     try store.makeFolders()
+    // What is left of an attempt that failed would keep its name.
+    try? store.removeLeftovers()
     let staging = store.listsFolder.appending(
       path: ".new-" + String(UInt64.random(in: .min ... .max), radix: 36),
       directoryHint: .isDirectory
