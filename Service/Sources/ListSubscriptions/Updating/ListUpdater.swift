@@ -17,7 +17,7 @@ public struct ListUpdater: Sendable {
   public enum Scope: Sendable {
     /// Lists that are on and whose update is due.
     case due
-    /// All lists, also those that are off.
+    /// All lists that are on, and those that are named, due or not.
     case all
   }
 
@@ -69,7 +69,8 @@ public struct ListUpdater: Sendable {
     guard !all.isEmpty else { return [] }
     let chosen = all.filter { subscription in
       guard ids?.contains(subscription.id) ?? true else { return false }
-      return scope == .all || isDue(subscription, at: now)
+      return scope == .all
+        ? ids != nil || subscription.isOn : isDue(subscription, at: now)
     }
     if !chosen.isEmpty { try? store.removeLeftovers() }
     var reports: [String: ListUpdateReport] = [:]

@@ -9,7 +9,8 @@ struct ListsUpdate: AsyncParsableCommand {
     commandName: "update",
     abstract: "Updates lists now.",
     discussion: """
-      Asks the servers whether there is something newer. What fails leaves the list before acting, \
+      Asks the servers whether there is something newer, of all lists that are on, or of those \
+      that you name. What fails leaves the list before acting, \
       and the status is 1.
 
       A list that has lost most of its rules, as if it were cut off, is not taken until it has come \
