@@ -406,7 +406,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ListIngestionTests",
-      dependencies: ["CommandOutput", "ContentBlocking", "ListIngestion"]
+      dependencies: ["CommandOutput", "ContentBlocking", "ListIngestion", "TestSupport"]
     ),
     .testTarget(
       name: "AutomataTests",

@@ -1,6 +1,7 @@
 import CommandOutput
 import ContentBlocking
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ListIngestion
@@ -114,6 +115,32 @@ struct ListIngestionTests {
     let long = try #require(gzip(String(repeating: "||ads.example^\n", count: 1_000)))
     #expect(long.count < 1_000)
     #expect(code(long, limits: limits) == "too-large")
+  }
+
+  @Test("Spoiled lists are refused, or become compiled lists that open")
+  func spoiled() throws {
+    let rule = #"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#
+    let seeds = [
+      Array(Self.filters.utf8), Array(rule.utf8), try #require(gzip(Self.filters)),
+      Array("# Title: Hosts\n127.0.0.1 localhost\n0.0.0.0 ads.example # one\n".utf8),
+    ]
+    var random = RandomSource(seed: 7)
+    for round in 0..<400 {
+      var bytes = seeds[round % seeds.count]
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + 8))
+        default: bytes.insert(contentsOf: bytes[..<place].suffix(16), at: place)
+        }
+        if bytes.isEmpty { break }
+      }
+      guard let list = try? ListIngestion.ingest(bytes, name: "list.txt") else { continue }
+      #expect(list.summary.rules > 0)
+      _ = try ContentRuleList(identifier: "list", compiledFile: list.compiled)
+      if let map = list.map { _ = try JSONSerialization.jsonObject(with: Data(map)) }
+    }
   }
 
   private static let times: [(String, Double?)] = [

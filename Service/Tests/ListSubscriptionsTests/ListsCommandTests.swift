@@ -179,7 +179,7 @@ struct ListsCommandTests {
     #expect(names == ["ads"])
   }
 
-  @Test("The process that prepares a list takes no more memory than it may")
+  @Test("How the process that prepares a list ended is told, and it is ended after a time")
   func preparation() async throws {
     let folder = try TestFolder()
     let command = HostProgram(home: folder.url)
