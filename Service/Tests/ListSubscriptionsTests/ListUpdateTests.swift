@@ -1,5 +1,6 @@
 import Foundation
 import ListIngestion
+import Synchronization
 import Testing
 
 @testable import ListSubscriptions
@@ -72,6 +73,10 @@ struct ListUpdateTests {
     #expect(try await home.update("ads")?.outcome == .changed(rulesBefore: 4))
     let new = try home.store.subscription("ads")
     #expect(new.summary?.rules == 31 && new.changed == home.now)
+    // Who has read the state before the switch still finds the list that it names.
+    #expect(FileManager.default.fileExists(atPath: oldFile.path))
+    home.wait(61)
+    _ = try await home.update("ads")
     #expect(!FileManager.default.fileExists(atPath: oldFile.path))
     let names = try FileManager.default.contentsOfDirectory(
       atPath: home.store.folder(of: "ads").path
@@ -80,6 +85,30 @@ struct ListUpdateTests {
     // Tenfold growth is nothing unusual.
     server.answer { _ in .text(filters(300)) }
     #expect(try await home.update("ads")?.outcome == .changed(rulesBefore: 31))
+  }
+
+  @Test("Whoever reads while lists are switched always finds a whole one")
+  func noGap() async throws {
+    let (home, server) = try await added(filters(3))
+    let state = Mutex((isDone: false, count: 0))
+    let reading = Task.detached {
+      while !state.withLock({ $0.isDone }) {
+        let list = try home.acting("ads")
+        #expect(list?.starts(with: Data("TICKBIRD".utf8)) == true)
+        state.withLock { $0.count += 1 }
+      }
+    }
+    for round in 0..<20 {
+      server.answer { _ in .text(filters(3 + round % 2, start: "round\(round)x")) }
+      #expect(try await home.update("ads")?.isFailure == false)
+      // Nobody reads so slowly that the list is switched twice meanwhile.
+      let count = state.withLock { $0.count }
+      for _ in 0..<10_000 where state.withLock({ $0.count }) < count + 2 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    state.withLock { $0.isDone = true }
+    try await reading.value
   }
 
   @Test(

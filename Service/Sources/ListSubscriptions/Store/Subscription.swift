@@ -38,6 +38,10 @@ public struct Subscription: Codable, Equatable, Sendable {
 
   /// The folder of the compiled list that acts.
   var generation: String?
+  /// The folder of the list that acted before, which a browser's process may be about to read.
+  var previous: String?
+  /// When the list was switched.
+  var switched: Date?
   /// The version of the program that compiled it.
   var builtBy: String?
   /// The SHA-256 of the bytes that it was made of.

@@ -217,7 +217,9 @@ public struct SubscriptionStore: Sendable {
 
   /// Removes what killed processes left behind: folders of lists that were not added, or removed,
   /// and compiled lists that no longer act.
-  func removeLeftovers() throws(SubscriptionError) {
+  ///
+  /// - Parameter now: The current time.
+  func removeLeftovers(now: Date) throws(SubscriptionError) {
     guard FileManager.default.fileExists(atPath: listsFolder.path) else { return }
     try change { all throws(SubscriptionError) in
       let names = (try? DurableFolder.names(in: listsFolder.path)) ?? []
@@ -227,7 +229,7 @@ public struct SubscriptionStore: Sendable {
         let file = Self.lockFile(in: folder)
         guard let lock = try? FileLock.waiting(for: file, patience: Self.moment) else { continue }
         if let subscription = all.first(where: { $0.id == name }) {
-          removeOldGenerations(of: subscription)
+          removeOldGenerations(of: subscription, now: now)
         } else {
           try? FileManager.default.removeItem(at: folder)
         }
@@ -236,11 +238,18 @@ public struct SubscriptionStore: Sendable {
     }
   }
 
+  /// How many seconds the list that acted before stays: a process that has read the state before the
+  /// switch, and opens the file after it, must find it.
+  private static let readingTime = 60.0
+
   /// Removes the compiled lists that no longer act; the caller holds the list's lock.
-  func removeOldGenerations(of subscription: Subscription) {
+  func removeOldGenerations(of subscription: Subscription, now: Date) {
     let folder = folder(of: subscription.id)
-    for name in (try? DurableFolder.names(in: folder.path)) ?? []
-    where name != subscription.generation && name != Self.lockFile(in: folder).lastPathComponent {
+    var kept = [Self.lockFile(in: folder).lastPathComponent, subscription.generation]
+    if let switched = subscription.switched, now.timeIntervalSince(switched) < Self.readingTime {
+      kept.append(subscription.previous)
+    }
+    for name in (try? DurableFolder.names(in: folder.path)) ?? [] where !kept.contains(name) {
       try? FileManager.default.removeItem(at: folder.appending(path: name))
     }
   }

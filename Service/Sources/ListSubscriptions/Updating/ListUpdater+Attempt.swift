@@ -28,6 +28,8 @@ struct Attempt: Sendable {
 
   func apply(to subscription: inout Subscription) {
     if let made {
+      subscription.previous = subscription.generation
+      subscription.switched = made.date
       subscription.generation = made.generation
       subscription.builtBy = ListUpdater.builder
       subscription.summary = made.summary

@@ -37,7 +37,7 @@ extension ListUpdater {
     try checkRoom(request, among: store.subscriptions())
     try store.makeFolders()
     // What is left of an attempt that failed would keep its name.
-    try? store.removeLeftovers()
+    try? store.removeLeftovers(now: clock())
     let staging = store.listsFolder.appending(
       path: ".new-" + String(UInt64.random(in: .min ... .max), radix: 36),
       directoryHint: .isDirectory
@@ -182,7 +182,7 @@ extension ListUpdater {
       return all.remove(at: index)
     }
     // An update in another process may still write there; it, or the next call, removes the rest.
-    try? store.removeLeftovers()
+    try? store.removeLeftovers(now: clock())
     return removed
   }
 

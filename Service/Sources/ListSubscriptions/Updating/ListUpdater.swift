@@ -72,7 +72,7 @@ public struct ListUpdater: Sendable {
       return scope == .all
         ? ids != nil || subscription.isOn : isDue(subscription, at: now)
     }
-    if !chosen.isEmpty { try? store.removeLeftovers() }
+    if !chosen.isEmpty { try? store.removeLeftovers(now: now) }
     var reports: [String: ListUpdateReport] = [:]
     var waiting = chosen[...]
     try await withThrowingTaskGroup(of: ListUpdateReport?.self) { group in
@@ -177,7 +177,7 @@ public struct ListUpdater: Sendable {
       }
     }
     guard let new else { return nil }
-    store.removeOldGenerations(of: new)
+    store.removeOldGenerations(of: new, now: now)
     return ListUpdateReport(
       subscription: new,
       outcome: made.isChange ? .changed(rulesBefore: old.summary?.rules) : .unchanged,
@@ -211,7 +211,7 @@ public struct ListUpdater: Sendable {
       return ListUpdateReport(subscription: old, outcome: .failed(failure.error))
     }
     guard let new else { return nil }
-    store.removeOldGenerations(of: new)
+    store.removeOldGenerations(of: new, now: now)
     return ListUpdateReport(subscription: new, outcome: .failed(failure.error))
   }
 }
