@@ -10,6 +10,7 @@ internal import ServiceFolders
 ///     Lists/ID/GENERATION/source.txt   what it was made of, decompressed
 ///     Lists/ID/GENERATION/map.json     the account of its lines
 ///
+/// The generation before stays a minute, for processes that are about to read it.
 /// A list is switched by replacing `State.json`, which names its generation: at any moment, and after
 /// a kill or a power failure, the state names a whole list, the old one or the new one. Reading takes
 /// no lock. All calls block on the disk.
@@ -219,6 +220,7 @@ public struct SubscriptionStore: Sendable {
   /// and compiled lists that no longer act.
   ///
   /// - Parameter now: The current time.
+  /// - Throws: ``SubscriptionError`` with code `.stateUnusable`, `.busy` or `.file`.
   func removeLeftovers(now: Date) throws(SubscriptionError) {
     guard FileManager.default.fileExists(atPath: listsFolder.path) else { return }
     try change { all throws(SubscriptionError) in
