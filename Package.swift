@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "_ExtensionMessages", targets: ["ExtensionMessages"]),
     .library(name: "_FuzzBodies", targets: ["FuzzBodies"]),
     .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
+    .library(name: "_ListIngestion", targets: ["ListIngestion"]),
     .library(name: "_TestSupport", targets: ["TestSupport"]),
     .library(name: "_TextOutput", targets: ["TextOutput"]),
     .library(name: "_WebExtensions", targets: ["WebExtensions"]),
@@ -133,6 +134,14 @@ let package = Package(
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "LoadDeciding",
         "ResourceLoads", "RuleMatching", "TextOutput", "WebURL",
+      ]
+    ),
+    // Lists as servers have them: recognised, converted and compiled.
+    .target(
+      name: "ListIngestion",
+      dependencies: [
+        "CodedErrors", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "FilterConversion", "FilterLists", "RuleCompiler", "RuleMatching",
       ]
     ),
     // Lists in editors: the Language Server Protocol.
@@ -394,6 +403,10 @@ let package = Package(
         "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison", "ListAnalysis",
         "ReferenceMatcher", "ResourceLoads", "RuleMatching", "RuleProofs", "TestSupport", "WebURL",
       ]
+    ),
+    .testTarget(
+      name: "ListIngestionTests",
+      dependencies: ["CommandOutput", "ContentBlocking", "ListIngestion", "TestSupport"]
     ),
     .testTarget(
       name: "AutomataTests",

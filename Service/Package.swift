@@ -53,7 +53,7 @@ let package = Package(
     .target(
       name: "ExtensionHost",
       dependencies: [
-        "BlockingWork", "ExtensionSandbox", "ServiceFolders",
+        "BlockingWork", "ExtensionSandbox", "ListSubscriptions", "ServiceFolders",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
@@ -84,6 +84,22 @@ let package = Package(
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
       ]
+    ),
+
+    // Lists that the user chose: fetched, converted, compiled and kept up to date.
+    .target(
+      name: "ListSubscriptions",
+      dependencies: [
+        "BlockingWork", "CurlTransfers", "ServiceFolders",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
+        .product(name: "_TextOutput", package: "tickbird"),
+      ],
+      resources: [.embedInCode("Resources")]
     ),
 
     // Signed packages of extensions, lists of updates, and installing from them.
@@ -147,11 +163,12 @@ let package = Package(
     .target(
       name: "LocalApp",
       dependencies: [
-        "ExtensionHost", "LoopbackServing", "PageNotes", "SharedLinks",
+        "ExtensionHost", "ListSubscriptions", "LoopbackServing", "PageNotes", "SharedLinks",
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -213,13 +230,14 @@ let package = Package(
     .target(
       name: "BrowserAnswering",
       dependencies: [
-        "BrowserPackages", "ExtensionHost", "NativeMessaging", "PageNotes", "ServiceFolders",
-        "SharedLinks",
+        "BrowserPackages", "ExtensionHost", "ListSubscriptions", "NativeMessaging", "PageNotes",
+        "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_DeclarativeRules", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
       ]
     ),
 
@@ -227,14 +245,15 @@ let package = Package(
       name: "tickbird-host",
       dependencies: [
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
-        "LinkPublishing", "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes",
-        "ServiceFolders", "SharedLinks", "WebExtensionInstalling",
+        "LinkPublishing", "ListSubscriptions", "LocalApp", "LoopbackServing", "NativeMessaging",
+        "PageNotes", "ServiceFolders", "SharedLinks", "WebExtensionInstalling",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
         .product(name: "_TextOutput", package: "tickbird"),
         .product(name: "_WebExtensions", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -298,6 +317,16 @@ let package = Package(
     .testTarget(name: "BlockingWorkTests", dependencies: ["BlockingWork"]),
     .testTarget(name: "CurlTransfersTests", dependencies: ["CurlTransfers"]),
     .testTarget(
+      name: "ListSubscriptionsTests",
+      dependencies: [
+        // The command is run, and killed.
+        "HostTestSupport", "ListSubscriptions", "NativeMessaging", "ServiceFolders",
+        "tickbird-host",
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_ListIngestion", package: "tickbird"),
+      ]
+    ),
+    .testTarget(
       name: "LoopbackServingTests",
       dependencies: [
         "LoopbackServing",
@@ -358,8 +387,9 @@ let package = Package(
       name: "BrowserAnsweringTests",
       dependencies: [
         // The program is run as a browser runs it.
-        "BlockingWork", "BrowserAnswering", "HostTestSupport", "NativeMessaging", "PageNotes",
-        "SharedLinks", "tickbird-host", .product(name: "_ExtensionMessages", package: "tickbird"),
+        "BlockingWork", "BrowserAnswering", "HostTestSupport", "ListSubscriptions",
+        "NativeMessaging", "PageNotes", "SharedLinks", "tickbird-host",
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
       ],
       exclude: ["Fixtures"]
@@ -382,8 +412,9 @@ let package = Package(
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing",
-        "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
+        "BlockingWork", "ExtensionHost", "HostTestSupport", "ListSubscriptions", "LocalApp",
+        "LoopbackServing", "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host",
+        "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),

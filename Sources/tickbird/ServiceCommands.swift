@@ -57,6 +57,17 @@ private enum ServiceProgram {
 
 /// The subcommands, each under the name that it has in `tickbird-host` as well.
 enum ServiceCommands {
+  /// `tickbird lists`.
+  struct Lists: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Subscribes to filter lists and rule lists, and keeps them up to date."
+    )
+    static let hostName = ["lists"]
+
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
+
   /// `tickbird links`.
   struct Links: ServiceCommand {
     static let configuration = CommandConfiguration(
@@ -148,7 +159,7 @@ enum ServiceCommands {
   /// `tickbird serve`.
   struct Serve: ServiceCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows extensions, rules, the stream and notes in your browser."
+      abstract: "Shows extensions, lists, rules, the stream and notes in your browser."
     )
     static let hostName = ["serve"]
 

@@ -29,7 +29,8 @@ struct Tickbird: ParsableCommand {
 
   /// The subcommands that `tickbird-host` executes.
   static let serviceCommands: [any ServiceCommand.Type] = [
-    ServiceCommands.Extensions.self, ServiceCommands.Links.self, ServiceCommands.Notes.self,
+    ServiceCommands.Extensions.self, ServiceCommands.Lists.self, ServiceCommands.Links.self,
+    ServiceCommands.Notes.self,
     ServiceCommands.Package.self, ServiceCommands.Gallery.self, ServiceCommands.Install.self,
     ServiceCommands.Update.self,
     ServiceCommands.Browser.self, ServiceCommands.Run.self, ServiceCommands.Serve.self,

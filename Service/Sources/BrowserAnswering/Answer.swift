@@ -38,6 +38,16 @@ enum Answer {
   case feeds(BrowserLinkAnswers.Choice)
   /// A feed was unsubscribed from.
   case unsubscribed(BrowserLinkAnswers.Unsubscribed)
+  /// The subscriptions to lists.
+  case subscriptions(BrowserSubscriptions.Lists)
+  /// A subscription was made or changed.
+  case subscription(BrowserSubscriptions.Single)
+  /// A subscription was removed.
+  case listRemoved
+  /// Lists were updated.
+  case listUpdates(BrowserSubscriptions.Updates)
+  /// Well-known lists.
+  case catalogue(BrowserSubscriptions.Catalogue)
   /// Sources were refreshed.
   case refreshed(BrowserLinkAnswers.Refreshed)
   /// An answer about notes, which has types of its own.
@@ -80,9 +90,8 @@ enum Answer {
   /// The `type` of answers that are not about notes.
   enum Kind: String, CaseIterable {
     case hello, lists, declarative, part, setContentBlocker, sendMessage, nextMessage, links,
-      linkIcons, linkSources, marked, subscribed, feeds, unsubscribed, refreshed, error, changed,
-      linksChanged,
-      notesChanged
+      linkIcons, linkSources, marked, subscribed, feeds, unsubscribed, refreshed, subscriptions,
+      subscription, listRemoved, listUpdates, catalogue, error, changed, linksChanged, notesChanged
   }
 
   /// The answer's `type`; nil for answers about notes.
@@ -106,6 +115,11 @@ enum Answer {
     case .feeds(let choice): (.feeds, choice)
     case .unsubscribed(let links): (.unsubscribed, links)
     case .refreshed(let outcome): (.refreshed, outcome)
+    case .subscriptions(let lists): (.subscriptions, lists)
+    case .subscription(let list): (.subscription, list)
+    case .listRemoved: (.listRemoved, nil)
+    case .listUpdates(let updates): (.listUpdates, updates)
+    case .catalogue(let entries): (.catalogue, entries)
     case .note(let answer): (nil, answer)
     case .error(let error): (.error, error)
     case .changed: (.changed, nil)

@@ -1,5 +1,6 @@
 public import ExtensionHost
 public import Foundation
+public import ListSubscriptions
 public import NativeMessaging
 public import PageNotes
 public import ServiceFolders
@@ -23,6 +24,7 @@ public struct BrowserAnswers: Sendable {
   private let rules: BrowserRules
   private let links: BrowserLinks
   private let scripts: BrowserScripts
+  private let subscriptions: BrowserSubscriptions
 
   /// Creates the dispatcher, and opens the user's notes.
   ///
@@ -31,12 +33,14 @@ public struct BrowserAnswers: Sendable {
   ///   - folders: The user's folders.
   ///   - host: The host of extensions, which is connected to on demand.
   ///   - extensions: The Shared Links extensions.
+  ///   - updater: Adds lists and keeps them up to date; nil for one that compiles in this process.
   ///   - handler: The port to the handler of a Safari app extension; nil where there can be none.
   public init(
     _ gate: BrowserGate,
     _ folders: ServiceFolders,
     host: any HostCalling,
     extensions: any ExtensionLinkSource,
+    updater: ListUpdater? = nil,
     handler: HandlerPort? = nil
   ) {
     self.gate = gate
@@ -44,6 +48,11 @@ public struct BrowserAnswers: Sendable {
     rules = BrowserRules(data: folders.data)
     links = BrowserLinks(folders, extensions: extensions)
     scripts = BrowserScripts(host, handler: handler)
+    let store = SubscriptionStore(data: folders.data)
+    subscriptions = BrowserSubscriptions(
+      store: store,
+      updater: updater ?? ListUpdater(store: store, preparation: .inProcess)
+    )
     do {
       let store = try NoteStore(folders: folders)
       notes = .success(store)
@@ -106,6 +115,7 @@ public struct BrowserAnswers: Sendable {
     case .outdated: .now(.error(.otherVersion("version")))
     case .script(let kind): scripts.reply(kind, json)
     case .links(let kind): links.reply(kind, json)
+    case .subscriptions(let kind): subscriptions.reply(kind, json)
     case .note: .now(.note(note(json)))
     case .unknown(let type): .now(.error(.unknownType(type)))
     }

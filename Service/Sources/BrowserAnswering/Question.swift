@@ -28,6 +28,8 @@ struct Question {
     case script(BrowserScripts.Kind)
     /// A question about Shared Links.
     case links(BrowserLinks.Kind)
+    /// A question about subscriptions to lists.
+    case subscriptions(BrowserSubscriptions.Kind)
     /// A question about notes, and one without a kind.
     case note
     /// A question of an unknown type, as of a later version.
@@ -79,6 +81,8 @@ struct Question {
           .script(script)
         } else if let links = BrowserLinks.Kind(rawValue: type) {
           .links(links)
+        } else if let subscriptions = BrowserSubscriptions.Kind(rawValue: type) {
+          .subscriptions(subscriptions)
         } else if envelope?.request == nil {
           .unknown(type)
         } else {

@@ -3,12 +3,13 @@ public import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+public import ListSubscriptions
 internal import LoopbackServing
 internal import NIOCore
 public import PageNotes
 public import SharedLinks
 
-/// The local app: pages on loopback for extensions, rules, the stream and notes.
+/// The local app: pages on loopback for extensions, lists, rules, the stream and notes.
 ///
 ///     let app = LocalApp(extensions: calls, lists: lists, links: refresher, notes: notes)
 ///     try await app.run(port: 0) { address in print(address) }
@@ -27,6 +28,7 @@ public struct LocalApp: Sendable {
 
   let extensions: any HostCalling
   let lists: ListsInForce
+  let subscriptions: ListUpdater
   let store: LinkStore
   let refresher: LinkRefresher
   let notes: NoteStore
@@ -38,18 +40,21 @@ public struct LocalApp: Sendable {
   /// - Parameters:
   ///   - extensions: The host of extensions.
   ///   - lists: The active lists.
+  ///   - subscriptions: Adds lists and keeps them up to date.
   ///   - store: The stream.
   ///   - refresher: Fetches links into the stream.
   ///   - notes: The notes.
   public init(
     extensions: any HostCalling,
     lists: ListsInForce,
+    subscriptions: ListUpdater,
     store: LinkStore,
     refresher: LinkRefresher,
     notes: NoteStore
   ) {
     self.extensions = extensions
     self.lists = lists
+    self.subscriptions = subscriptions
     self.store = store
     self.refresher = refresher
     self.notes = notes
@@ -70,6 +75,7 @@ public struct LocalApp: Sendable {
     let routes = Routes(site: site, router: router)
     Assets.add(to: routes)
     ExtensionsPage(site: site, extensions: extensions).add(to: routes)
+    ListsPage(site: site, updater: subscriptions).add(to: routes)
     RulesPage(site: site, extensions: extensions, lists: lists).add(to: routes)
     StreamPage(site: site, store: store, refresher: refresher).add(to: routes)
     NotesPage(site: site, store: notes).add(to: routes)

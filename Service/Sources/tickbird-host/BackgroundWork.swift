@@ -1,6 +1,7 @@
 internal import BlockingWork
 internal import ExtensionGallery
 internal import ExtensionHost
+internal import ListSubscriptions
 internal import PageNotes
 internal import ServiceFolders
 internal import SharedLinks
@@ -48,6 +49,33 @@ enum BackgroundWork {
         // Reported once, not every minute.
         let failure = "\(error)"
         if lastFailure != failure { Report.complain("links could not be refreshed: \(failure)") }
+        lastFailure = failure
+      }
+      do { try await Task.sleep(for: .seconds(60)) } catch { return }
+    }
+  }
+
+  /// Updates lists when they are due.
+  ///
+  /// Several processes may do so; a list that another one updates is left to it.
+  static func updateLists(_ folders: ServiceFolders) async {
+    let updater = ListsAccess.updater(folders)
+    var lastFailure: String?
+    while !Task.isCancelled {
+      do {
+        for report in try await updater.update(.due) {
+          // Reported once, not with each try.
+          guard case .failed(let error) = report.outcome, report.subscription.failures == 1 else {
+            continue
+          }
+          Report.complain("the list \(report.subscription.id) was not updated: \(error.message)")
+        }
+        lastFailure = nil
+      } catch is CancellationError {
+        return
+      } catch {
+        let failure = "\(error)"
+        if lastFailure != failure { Report.complain("lists could not be updated: \(failure)") }
         lastFailure = failure
       }
       do { try await Task.sleep(for: .seconds(60)) } catch { return }

@@ -45,12 +45,13 @@ struct BrowserHost: AsyncParsableCommand {
       folders,
       host: host,
       extensions: HostLinkSource(host: host),
+      updater: ListsAccess.updater(folders),
       handler: handler
     )
     // Only Tickbird's own extension receives unsolicited messages.
     let work: [@Sendable () async -> Void] = [
       { await Self.synchronize(answers.notes) }, { await answers.tellOfChanges(on: port) },
-      { await answers.tellOfNotes(on: port) },
+      { await answers.tellOfNotes(on: port) }, { await Self.updateLists(folders) },
     ]
     let tasks = gate.isOwn ? work.map { body in Task.detached { await body() } } : []
     let end = await blocking { MessageLoop(port).run { answers.reply($0) } }
@@ -60,6 +61,14 @@ struct BrowserHost: AsyncParsableCommand {
       Report.complain("\(error)")
       throw ExitStatus.refused
     }
+  }
+
+  /// Updates lists when they are due, since a user may run no service but what browsers start.
+  ///
+  /// Delayed, since most processes live for one message.
+  private static func updateLists(_ folders: ServiceFolders) async {
+    do { try await Task.sleep(for: .seconds(10)) } catch { return }
+    await BackgroundWork.updateLists(folders)
   }
 
   /// Synchronises notes with other devices.

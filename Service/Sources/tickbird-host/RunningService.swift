@@ -54,10 +54,12 @@ struct RunningService: Sendable {
     let updating = Task { await BackgroundWork.update(host, folders) }
     let takingUp = Task { await BackgroundWork.takeUpUnread(host) }
     let refreshing = Task { await BackgroundWork.refreshLinks(host, folders) }
+    let updatingLists = Task { await BackgroundWork.updateLists(folders) }
     await server.run()
     reloading.cancel()
     updating.cancel()
     refreshing.cancel()
+    updatingLists.cancel()
     takingUp.cancel()
     await host.stop()
   }

@@ -13,7 +13,7 @@ internal import TextOutput
 /// Serves the local app.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows extensions, rules, the stream and notes in your browser.",
+    abstract: "Shows extensions, lists, rules, the stream and notes in your browser.",
     discussion: """
       Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. \
       Anyone who knows the address gets in, so keep it to yourself; each start makes a new one. \
@@ -58,6 +58,7 @@ struct Serve: AsyncParsableCommand {
       let app = LocalApp(
         extensions: AppCalls(host: host),
         lists: ListsInForce(data: folders.data),
+        subscriptions: ListsAccess.updater(folders),
         store: store,
         refresher: LinkRefresher(
           store: store,

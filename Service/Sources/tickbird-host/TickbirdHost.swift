@@ -9,11 +9,13 @@ internal import TextOutput
 struct TickbirdHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "Runs app extensions, keeps Shared Links and notes, and installs from galleries.",
+    abstract:
+      "Runs app extensions, keeps lists, Shared Links and notes, and installs from galleries.",
     discussion: exitStatusHelp,
     version: ProductVersion.text,
     subcommands: [
-      Run.self, Serve.self, Extensions.self, LinksCommand.self, Notes.self, PackageCommand.self,
+      Run.self, Serve.self, Extensions.self, ListsCommand.self, LinksCommand.self, Notes.self,
+      PackageCommand.self,
       GalleryCommand.self, InstallCommand.self, UpdateCommand.self, BrowserCommand.self,
     ]
   )

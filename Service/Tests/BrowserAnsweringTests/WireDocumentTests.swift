@@ -107,6 +107,17 @@ struct WireDocumentTests {
       case .unsubscribe: try record(BrowserLinkAnswers.Unsubscription.self, place, recorded)
       }
     }
+    for word in BrowserSubscriptions.Kind.allCases {
+      words.append(word.rawValue)
+      let place = word.rawValue
+      switch word {
+      case .subscriptions, .catalogue: break
+      case .addList: try record(BrowserSubscriptions.Adding.self, place, recorded)
+      case .removeList: try record(BrowserSubscriptions.Named.self, place, recorded)
+      case .switchList: try record(BrowserSubscriptions.Switching.self, place, recorded)
+      case .updateLists: try record(BrowserSubscriptions.Updating.self, place, recorded)
+      }
+    }
     var typed = recorded.keys
     for word in words where typed[word] == nil { typed[word] = [] }
     expectEqual(try Self.keys("`type` | keys | answers"), typed)
@@ -194,6 +205,7 @@ struct WireDocumentTests {
     var typed: Set<String> = []
     for path in [
       "PageNotes/NoteError.swift", "SharedLinks/LinkError.swift", "ExtensionHost/HostError.swift",
+      "ListSubscriptions/SubscriptionError.swift",
     ] {
       let codes = try Self.text("Service/Sources/\(path)")
         .matches(of: /static let \w+ =\s+Code\((?:rawValue|name): "([^"]*)"/)

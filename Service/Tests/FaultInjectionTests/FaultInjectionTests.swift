@@ -18,7 +18,8 @@ struct FaultInjectionTests {
       "install", "replace", "on", "off", "grant", "remove", "set-group", "update-package",
       "new-key",
       "add-note", "browser-note", "synchronize", "synchronize-first", "receive", "replace-key",
-      "take-key", "export-notes", "browser-install", "refresh",
+      "take-key", "export-notes", "browser-install", "refresh", "add-list",
+      "update-list",
     ]
   )
   func faults(scenario: String) async throws {

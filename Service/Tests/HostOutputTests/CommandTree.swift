@@ -86,7 +86,10 @@ struct PreparedHome {
       "format": "tickbird-notes", "version": 1, "notes": [],
     ]
     try JSONSerialization.data(withJSONObject: archive).write(to: file("notes.json"))
+    try Data("[Adblock Plus 2.0]\n! Title: \(text)\n||ads.example^\n##+js(a)\n".utf8)
+      .write(to: file("ads.txt"))
     for arguments in [
+      ["lists", "add", file("ads.txt").path],
       ["extensions", "install", bundle.path], ["links", "import", file("feeds.opml").path],
       ["links", "rules", "add", file("list.json").path],
       ["notes", "add", "example.org", text.isEmpty ? "x" : text],
@@ -136,8 +139,12 @@ struct PreparedHome {
       case "extensions list", "links", "links list", "links refresh", "links feeds",
         "links feeds list", "links export", "links rules", "links rules list", "notes list",
         "notes export", "notes sync off", "notes sync now", "notes sync status", "gallery list",
-        "update", "browser status", "browser package", "help":
+        "update", "browser status", "browser package", "help", "lists", "lists update",
+        "lists catalogue":
         []
+      case "lists show", "lists on", "lists off", "lists remove": ["ads"]
+      case "lists add": [file("list.json").path]
+      case "lists prepare": [folder.path]
       case "extensions install": [file("Blocker.appex").path]
       case "extensions remove", "extensions on", "extensions off", "extensions reload",
         "extensions state", "extensions log", "extensions links", "extensions go-back",

@@ -546,8 +546,52 @@ class Refresh(Scenario):
         return json.dumps(sorted(item["title"] for item in items))
 
 
+class AddList(Scenario):
+    """A subscription to a list in a file."""
+
+    name = "add-list"
+    can_repeat = False
+
+    def prepare(self, place):
+        self.write(place, 3)
+        place.must("lists")
+
+    def write(self, place, count):
+        lines = ["[Adblock Plus 2.0]"] + [f"||ads{number}.example^" for number in range(count)]
+        (place.folder / "ads.txt").write_text("\n".join(lines) + "\n")
+
+    def act(self, place):
+        return place.run("lists", "add", "ads.txt")
+
+    def view(self, place):
+        found = []
+        for entry in json.loads(place.must("lists", "show", "--format", "json")):
+            detail = json.loads(place.must("lists", "show", entry["id"], "--format", "json"))
+            compiled = pathlib.Path(detail["files"]["compiled"]).read_bytes()
+            if not compiled.startswith(b"TICKBIRD"):
+                raise Failed("the compiled list is not whole")
+            json.loads(pathlib.Path(detail["files"]["map"]).read_text())
+            found.append([entry["id"], entry["isOn"], entry["rules"], digest(compiled)])
+        return json.dumps(found)
+
+
+class UpdateList(AddList):
+    """A new list in the place of the one that acts."""
+
+    name = "update-list"
+    can_repeat = True
+
+    def prepare(self, place):
+        self.write(place, 3)
+        place.must("lists", "add", "ads.txt")
+        self.write(place, 5)
+
+    def act(self, place):
+        return place.run("lists", "update")
+
+
 ALL = [
     Install, Replace, TurnOn, TurnOff, Grant, Remove, SetGroup, Package, Key, AddNote,
     BrowserNote, Synchronize, FirstSynchronize, Receive, ReplaceKey, TakeKey, Compile, CompileNew,
-    Export, Browser, Refresh,
+    Export, Browser, Refresh, AddList, UpdateList,
 ]

@@ -4,6 +4,7 @@ internal import ExtensionMessages
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import ListSubscriptions
 internal import LoopbackServing
 internal import NIOCore
 internal import PageNotes
@@ -41,6 +42,7 @@ struct PageError: Error {
     case let error as PageError: error.message
     case let error as NoteError: error.sentence
     case let error as LinkError: capitalized(error.message)
+    case let error as SubscriptionError: capitalized(error.message)
     case let error as HostError: capitalized(error.description)
     case let error as ErrorReport:
       capitalized(error.description)
@@ -60,7 +62,9 @@ struct PageError: Error {
     case let error as PageError: error.status
     case let error as NoteError where error.code == .unknownNote: .notFound
     case let error as LinkError where error.code == .notFound: .notFound
-    case is NoteError, is LinkError, is HostError, is ErrorReport: .unprocessableContent
+    case let error as SubscriptionError where error.code == .notFound: .notFound
+    case is NoteError, is LinkError, is HostError, is ErrorReport, is SubscriptionError:
+      .unprocessableContent
     default: .internalServerError
     }
   }

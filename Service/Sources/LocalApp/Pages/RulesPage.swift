@@ -177,6 +177,12 @@ struct RulesPage: Sendable {
         "name": "\(file.name) (opened, \(Words.size(file.text.count)))",
       ])
     }
+    for file in lists.files() where file.isSubscription {
+      sources.append([
+        "key": file.identifier, "isChosen": file.identifier == chosen,
+        "name": "\(file.name) (subscription)",
+      ])
+    }
     // Without the host a list can still be pasted.
     let installed = try? await extensions.call(ListExtensions())
     for found in installed ?? [] {

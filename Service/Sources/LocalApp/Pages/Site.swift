@@ -6,9 +6,9 @@ internal import NIOCore
 
 /// The parts that all pages share: the frame, the navigation and the notice.
 struct Site: Sendable {
-  /// The four pages.
+  /// The pages.
   enum Section: String, CaseIterable {
-    case extensions, rules, stream, notes
+    case extensions, lists, rules, stream, notes
 
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
   }

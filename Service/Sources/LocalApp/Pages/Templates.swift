@@ -9,6 +9,8 @@ extension Template {
   static let extensions = Template(PackageResources.extensions_mustache)
   static let extensionDetail = Template(PackageResources.extension_detail_mustache)
 
+  static let lists = Template(PackageResources.lists_mustache)
+
   static let rules = Template(PackageResources.rules_mustache)
   /// The part of the page of rules that its script asks for.
   static let rulesAnswer = Template(PackageResources.rules_answer_mustache)

@@ -3,6 +3,7 @@ import Foundation
 import NativeMessaging
 
 @testable import BrowserAnswering
+@testable import ListSubscriptions
 @testable import PageNotes
 @testable import SharedLinks
 
@@ -44,6 +45,11 @@ enum WireSamples {
       .refreshed(
         BrowserLinkAnswers.Refreshed([RefreshReport(self.source(), .failed("it is not there"))])
       ),
+      .subscriptions(BrowserSubscriptions.Lists(lists: [try list()])),
+      .subscription(BrowserSubscriptions.Single(list: try list(), notes: [])),
+      .listRemoved,
+      .listUpdates(BrowserSubscriptions.Updates(updates: [try update()])),
+      .catalogue(BrowserSubscriptions.Catalogue()),
       .error(WireError("reported", "m", reported: WireError.Reported(domain: "d", number: 1))),
       .changed, .linksChanged, .notesChanged,
     ]
@@ -69,6 +75,26 @@ enum WireSamples {
       .notes([note], total: 1, next: nil, now: now), .counts(id: "n", NoteCounts()),
       .index([note], next: nil, now: now), .error(NoteError(.value, "v")),
     ]
+  }
+
+  private static func subscription() throws -> ListSubscriptions.Subscription {
+    let json = """
+      {"id": "a", "source": {"address": "https://a.test/"}, "mirrors": [], "isOn": true,
+       "added": 0, "failures": 0, "shortAnswers": 0, "summary": {"format": "abp",
+       "isCompressed": false, "header": {}, "rules": 1, "reasons": [], "fileVersion": 1,
+       "lines": {"converted": 1, "approximated": 0, "impossible": 0, "comments": 0}}}
+      """
+    return try JSONDecoder().decode(Subscription.self, from: Data(json.utf8))
+  }
+
+  private static func list() throws -> BrowserSubscriptions.List {
+    BrowserSubscriptions.List(try subscription())
+  }
+
+  private static func update() throws -> BrowserSubscriptions.Update {
+    BrowserSubscriptions.Update(
+      ListUpdateReport(subscription: try subscription(), outcome: .unchanged)
+    )
   }
 
   private static func item() -> LinkItem {

@@ -1,6 +1,7 @@
 import ExtensionHost
 import ExtensionMessages
 import Foundation
+import ListSubscriptions
 import LoopbackServing
 import PageNotes
 import ServiceFolders
@@ -54,6 +55,10 @@ final class ServedApp: Sendable {
     var app = LocalApp(
       extensions: OwnHost(host: host),
       lists: ListsInForce(data: folder),
+      subscriptions: ListUpdater(
+        store: SubscriptionStore(data: folder),
+        preparation: .inProcess
+      ),
       store: links,
       refresher: LinkRefresher(store: links, transport: web),
       notes: notes

@@ -1,0 +1,258 @@
+internal import DurableFiles
+public import Foundation
+internal import ListIngestion
+internal import ServiceFolders
+
+/// The subscriptions of a user, in a folder.
+///
+///     State.json                       all subscriptions; replaced as a whole
+///     Lists/ID/GENERATION/compiled     the list that acts, as browsers get it
+///     Lists/ID/GENERATION/source.txt   what it was made of, decompressed
+///     Lists/ID/GENERATION/map.json     the account of its lines
+///
+/// The generation before stays a minute, for processes that are about to read it.
+/// A list is switched by replacing `State.json`, which names its generation: at any moment, and after
+/// a kill or a power failure, the state names a whole list, the old one or the new one. Reading takes
+/// no lock. All calls block on the disk.
+public struct SubscriptionStore: Sendable {
+  /// The folder of the subscriptions.
+  public let folder: URL
+  let limits: SubscriptionLimits
+  /// How long a process waits for another that writes the state.
+  private static let patience = Duration.seconds(20)
+  /// How long to wait for a lock that nobody needs to hold: one that was released is held as long as
+  /// another thread starts a process, which inherits the file until its program runs.
+  static let moment = Duration.milliseconds(500)
+  private static let stateLimit = 16 << 20
+  private static let version = 1
+
+  private struct State: Codable {
+    var version: Int
+    var subscriptions: [Subscription]
+  }
+
+  /// Names the store in a data folder; nothing is made before something is added.
+  public init(data: URL, limits: SubscriptionLimits = SubscriptionLimits()) {
+    folder = data.appending(path: "Subscriptions", directoryHint: .isDirectory)
+    self.limits = limits
+  }
+
+  private var stateFile: URL { folder.appending(path: "State.json") }
+  var listsFolder: URL { folder.appending(path: "Lists", directoryHint: .isDirectory) }
+
+  func folder(of id: String) -> URL {
+    listsFolder.appending(path: id, directoryHint: .isDirectory)
+  }
+
+  /// The lock of a list, which a process holds while it changes the list's folder.
+  static func lockFile(in folder: URL) -> URL { folder.appending(path: "lock") }
+
+  /// A file of the list that acts; nil if there is none.
+  func file(_ name: String, of subscription: Subscription) -> URL? {
+    subscription.generation.map { generation in
+      folder(of: subscription.id).appending(path: generation).appending(path: name)
+    }
+  }
+
+  /// The files of the list that acts, for other programs; nil if there is none.
+  public func files(of subscription: Subscription) -> (compiled: URL, source: URL, map: URL?)? {
+    guard let compiled = file(PreparedFiles.compiled, of: subscription),
+      let format = subscription.summary?.format
+    else { return nil }
+    let folder = compiled.deletingLastPathComponent()
+    return (
+      compiled, folder.appending(path: PreparedFiles.source(format)),
+      format == .webkit ? nil : folder.appending(path: PreparedFiles.map)
+    )
+  }
+
+  // MARK: Reading
+
+  /// Returns all subscriptions, in the order in which they were added.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.stateUnusable`.
+  public func subscriptions() throws(SubscriptionError) -> [Subscription] {
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try DurableFile.contents(of: stateFile.path, atMost: Self.stateLimit)
+    } catch {
+      if error.isAbsence { return [] }
+      throw SubscriptionError(.stateUnusable, "\(error)")
+    }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    guard let state = try? decoder.decode(State.self, from: Data(bytes)) else {
+      throw SubscriptionError(
+        .stateUnusable,
+        "\(stateFile.path) is damaged; put back a copy, or move it away and add the lists again"
+      )
+    }
+    guard state.version == Self.version else {
+      throw SubscriptionError(
+        .stateUnusable,
+        "\(stateFile.path) was written by another version of Tickbird; install that version again"
+      )
+    }
+    return state.subscriptions
+  }
+
+  /// Finds a subscription by its id, its source or its name.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.notFound` or `.stateUnusable`.
+  public func subscription(_ name: String) throws(SubscriptionError) -> Subscription {
+    let all = try subscriptions()
+    let found =
+      all.first { $0.id == name } ?? all.first { $0.source.text == name }
+      ?? all.first { $0.name.lowercased() == name.lowercased() }
+    if let found { return found }
+    throw SubscriptionError(
+      .notFound,
+      all.isEmpty
+        ? "there are no lists yet; add one with: tickbird lists add NAME, of those that tickbird "
+          + "lists catalogue shows"
+        : "there is no list \(name); there are \(all.map(\.id).joined(separator: ", "))"
+    )
+  }
+
+  // MARK: Changing
+
+  /// Changes the subscriptions, while no other process does.
+  ///
+  /// - Parameter body: Changes the subscriptions; what it throws changes nothing.
+  /// - Returns: What the body returns.
+  /// - Throws: ``SubscriptionError`` with code `.stateUnusable`, `.busy` or `.file`, or the body's.
+  func change<Value>(
+    _ body: (inout [Subscription]) throws(SubscriptionError) -> Value
+  ) throws(SubscriptionError) -> Value {
+    try makeFolders()
+    let lock = try Self.lock(folder, what: "the subscriptions", patience: Self.patience)
+    defer { withExtendedLifetime(lock) {} }
+    let old = try subscriptions()
+    var new = old
+    let value = try body(&new)
+    if new != old { try write(new) }
+    return value
+  }
+
+  /// Changes one subscription; nil if it was removed meanwhile.
+  func change(
+    _ id: String,
+    _ body: (inout Subscription) -> Void
+  ) throws(SubscriptionError) -> Subscription? {
+    try change { all throws(SubscriptionError) in
+      guard let index = all.firstIndex(where: { $0.id == id }) else { return nil }
+      body(&all[index])
+      return all[index]
+    }
+  }
+
+  private func write(_ subscriptions: [Subscription]) throws(SubscriptionError) {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      let bytes = try encoder.encode(State(version: Self.version, subscriptions: subscriptions))
+      try DurableFile.replace(stateFile.path, with: bytes)
+    } catch {
+      throw SubscriptionError(
+        .file,
+        (error as? FileFailure)?.description ?? "\(stateFile.path) cannot be written: \(error)"
+      )
+    }
+  }
+
+  func makeFolders() throws(SubscriptionError) {
+    do throws(FileFailure) {
+      try DurableFile.makeFolder(listsFolder.path)
+    } catch {
+      throw SubscriptionError(.file, error.description)
+    }
+  }
+
+  private static let holder = "tickbird lists"
+
+  /// Takes the lock of a folder, on the thread that asks.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.busy` or `.file`.
+  static func lock(
+    _ folder: URL,
+    what: String,
+    patience: Duration
+  ) throws(SubscriptionError) -> FileLock {
+    let file = lockFile(in: folder)
+    do throws(FileLock.Failure) {
+      return try FileLock.waiting(for: file, holder: holder, patience: patience)
+    } catch {
+      throw failure(error, what)
+    }
+  }
+
+  /// Takes the lock of a folder; other tasks run while this one waits.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.busy` or `.file`, or `CancellationError`.
+  static func waitForLock(
+    _ folder: URL,
+    what: String,
+    patience: Duration
+  ) async throws -> FileLock {
+    let file = lockFile(in: folder)
+    do {
+      return try await FileLock.waiting(for: file, holder: holder, patience: patience)
+    } catch let error as FileLock.Failure {
+      throw failure(error, what)
+    }
+  }
+
+  private static func failure(_ error: FileLock.Failure, _ what: String) -> SubscriptionError {
+    switch error {
+    case .held(let holder):
+      SubscriptionError(
+        .busy,
+        "\(what) is being changed by \(holder ?? "another process"); wait for it"
+      )
+    case .unusable(let message): SubscriptionError(.file, message)
+    }
+  }
+
+  // MARK: Leftovers
+
+  /// Removes what killed processes left behind: folders of lists that were not added, or removed,
+  /// and compiled lists that no longer act.
+  ///
+  /// - Parameter now: The current time.
+  /// - Throws: ``SubscriptionError`` with code `.stateUnusable`, `.busy` or `.file`.
+  func removeLeftovers(now: Date) throws(SubscriptionError) {
+    guard FileManager.default.fileExists(atPath: listsFolder.path) else { return }
+    try change { all throws(SubscriptionError) in
+      let names = (try? DurableFolder.names(in: listsFolder.path)) ?? []
+      for name in names {
+        let folder = folder(of: name)
+        // Who holds the lock works there; it cleans up itself, or the next call does.
+        let file = Self.lockFile(in: folder)
+        guard let lock = try? FileLock.waiting(for: file, patience: Self.moment) else { continue }
+        if let subscription = all.first(where: { $0.id == name }) {
+          removeOldGenerations(of: subscription, now: now)
+        } else {
+          try? FileManager.default.removeItem(at: folder)
+        }
+        withExtendedLifetime(lock) {}
+      }
+    }
+  }
+
+  /// How many seconds the list that acted before stays: a process that has read the state before the
+  /// switch, and opens the file after it, must find it.
+  private static let readingTime = 60.0
+
+  /// Removes the compiled lists that no longer act; the caller holds the list's lock.
+  func removeOldGenerations(of subscription: Subscription, now: Date) {
+    let folder = folder(of: subscription.id)
+    var kept = [Self.lockFile(in: folder).lastPathComponent, subscription.generation]
+    if let switched = subscription.switched, now.timeIntervalSince(switched) < Self.readingTime {
+      kept.append(subscription.previous)
+    }
+    for name in (try? DurableFolder.names(in: folder.path)) ?? [] where !kept.contains(name) {
+      try? FileManager.default.removeItem(at: folder.appending(path: name))
+    }
+  }
+}

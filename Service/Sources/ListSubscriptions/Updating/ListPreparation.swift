@@ -1,0 +1,121 @@
+internal import BlockingWork
+internal import CLibrary
+internal import DurableFiles
+public import Foundation
+internal import ListIngestion
+internal import Synchronization
+
+/// Where lists are converted and compiled.
+public struct ListPreparation: Sendable {
+  /// Prepares the files of a folder; see ``PreparedFiles/prepare(_:limits:)``.
+  let run: @Sendable (_ folder: URL) async throws -> ListSummary
+
+  /// In this process, on a thread of its own.
+  public static let inProcess = ListPreparation { folder in
+    try await blocking { () throws(SubscriptionError) in try PreparedFiles.prepare(folder) }
+  }
+
+  /// In a process of its own, which bounds what a hostile list can take of memory and time.
+  ///
+  /// - Parameters:
+  ///   - program: The program, which calls ``PreparationProcess/run(_:)``.
+  ///   - arguments: Its arguments; the folder is added.
+  ///   - seconds: After how many seconds it is ended.
+  /// - Returns: The preparation.
+  public static func process(
+    _ program: URL,
+    arguments: [String],
+    seconds: Double = 600
+  ) -> ListPreparation {
+    ListPreparation { folder in
+      try await blocking {
+        try Self.run(program, arguments + [folder.path], seconds: seconds)
+      }
+      let file = folder.appending(path: PreparedFiles.answer)
+      defer { try? FileManager.default.removeItem(at: file) }
+      guard let bytes = try? DurableFile.contents(of: file.path, atMost: 1 << 20),
+        let answer = try? JSONDecoder().decode(PreparationProcess.Answer.self, from: Data(bytes))
+      else {
+        throw SubscriptionError(
+          .notPrepared,
+          "the list could not be converted: the process that does it gave no answer"
+        )
+      }
+      if let summary = answer.summary { return summary }
+      throw SubscriptionError(answer.code ?? .notPrepared, answer.message ?? "it was not converted")
+    }
+  }
+
+  /// Runs a program to its end.
+  private static func run(_ program: URL, _ arguments: [String], seconds: Double) throws {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch {
+      throw SubscriptionError(
+        .notPrepared,
+        "the list could not be converted: \(program.path) cannot be started"
+      )
+    }
+    let number = process.processIdentifier
+    let isLate = Mutex(false)
+    let timer = DispatchSource.makeTimerSource()
+    timer.setEventHandler {
+      isLate.withLock { $0 = true }
+      if process.isRunning { kill(number, SIGKILL) }
+    }
+    timer.schedule(deadline: .now() + seconds)
+    timer.resume()
+    process.waitUntilExit()
+    timer.cancel()
+    if process.terminationReason == .exit { return }
+    let reason =
+      isLate.withLock { $0 } || process.terminationStatus == SIGXCPU
+      ? "takes too long" : "takes more memory than a list may"
+    throw SubscriptionError(.notPrepared, "the list could not be converted: that \(reason)")
+  }
+}
+
+/// The process in which a list is converted and compiled.
+public enum PreparationProcess {
+  /// What it writes into the folder.
+  struct Answer: Codable {
+    var summary: ListSummary?
+    var code: SubscriptionError.Code?
+    var message: String?
+  }
+
+  /// The most memory that it may map, in bytes.
+  private static let memory = 4 << 30
+  /// The most processor time that it may use, in seconds.
+  private static let processorSeconds = 300
+
+  /// Prepares a folder within limits, and leaves the answer there.
+  ///
+  /// - Returns: Whether there is an answer.
+  public static func run(_ folder: URL) -> Bool {
+    limit(RLIMIT_AS, memory)
+    limit(RLIMIT_CPU, processorSeconds)
+    limit(RLIMIT_CORE, 0)
+    var answer = Answer()
+    do throws(SubscriptionError) {
+      answer.summary = try PreparedFiles.prepare(folder)
+    } catch {
+      answer.code = error.code
+      answer.message = error.message
+    }
+    let file = folder.appending(path: PreparedFiles.answer)
+    guard let bytes = try? JSONEncoder().encode(answer) else { return false }
+    return (try? bytes.write(to: file)) != nil
+  }
+
+  private static func limit(_ resource: __rlimit_resource, _ amount: Int) {
+    var limits = rlimit(rlim_cur: rlim_t(amount), rlim_max: rlim_t(amount))
+    _ = unsafe setrlimit(Int32(resource.rawValue), &limits)
+  }
+}

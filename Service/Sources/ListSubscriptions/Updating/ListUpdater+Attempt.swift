@@ -1,0 +1,235 @@
+internal import Crypto
+internal import DurableFiles
+internal import Foundation
+internal import ListIngestion
+internal import RuleMatching
+internal import TextOutput
+
+/// What an update found, to be put into the state at once.
+struct Attempt: Sendable {
+  /// A list that was made.
+  struct Made: Sendable {
+    var generation: String
+    var summary: ListSummary
+    var digest: String
+    var from: String
+    var date: Date
+  }
+
+  /// The new list; nil if there is none.
+  var made: Made?
+  /// Whether the list differs from the one before, and not only its compiled form.
+  var isChange = false
+  /// What the server said; nil if it said nothing new.
+  var validators: Subscription.Validators?
+  var newAddress: String?
+  var fileStamp: String?
+  var notes: [String] = []
+
+  func apply(to subscription: inout Subscription) {
+    if let made {
+      subscription.previous = subscription.generation
+      subscription.switched = made.date
+      subscription.generation = made.generation
+      subscription.builtBy = ListUpdater.builder
+      subscription.summary = made.summary
+      if isChange || subscription.digest == nil {
+        subscription.digest = made.digest
+        subscription.changed = made.date
+        subscription.fetchedFrom = made.from
+      }
+    }
+    if let validators { subscription.validators = validators }
+    if let fileStamp { subscription.fileStamp = fileStamp }
+    if let newAddress, case .address(let old) = subscription.source, old != newAddress {
+      subscription.formerAddress = old
+      subscription.source = .address(newAddress)
+      if subscription.validators?.address == old { subscription.validators?.address = newAddress }
+    }
+  }
+}
+
+extension ListUpdater {
+  /// The version of what compiles lists; a list compiled by another is compiled again.
+  static var builder: String { "\(ProductVersion.text) \(FileLayout.version)" }
+  /// A list with fewer rules than this cannot shrink suspiciously.
+  private static let fewRules = 50
+  /// The part of its rules that a list may lose at once.
+  private static let loss = 0.5
+  /// How often in a row a short list has to come until it is taken.
+  private static let shortAnswersTaken = 3
+
+  /// Gets what there is now, and makes a list of it if it is new.
+  ///
+  /// - Throws: ``UpdateFailure``, ``SubscriptionError``, or `CancellationError`.
+  func attempt(_ old: Subscription, acceptsShort: Bool) async throws -> Attempt {
+    switch old.source {
+    case .file(let path): try await read(path, old, acceptsShort: acceptsShort)
+    case .address: try await fetch(old, acceptsShort: acceptsShort)
+    }
+  }
+
+  // MARK: Files
+
+  private func read(
+    _ path: String,
+    _ old: Subscription,
+    acceptsShort: Bool
+  ) async throws -> Attempt {
+    let stamp = Self.stamp(of: path)
+    if stamp != nil, stamp == old.fileStamp { return try await unchanged(old) }
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try DurableFile.contents(of: path, atMost: store.limits.bytes)
+    } catch {
+      throw SubscriptionError(
+        .file,
+        error.isAbsence
+          ? "there is no file \(path) any more; put it back, or remove the list"
+          : "\(path) cannot be read: \(error.reason)"
+      )
+    }
+    var attempt = try await make(bytes, from: path, old, acceptsShort: acceptsShort)
+    attempt.fileStamp = stamp
+    return attempt
+  }
+
+  static func stamp(of path: String) -> String? {
+    guard let values = try? FileManager.default.attributesOfItem(atPath: path),
+      let date = values[.modificationDate] as? Date
+    else { return nil }
+    // A file that was just written may be written again under the same date.
+    guard date.timeIntervalSinceNow < -1 else { return nil }
+    return "\(values[.systemFileNumber] ?? 0) \(values[.size] ?? 0) \(date.timeIntervalSince1970)"
+  }
+
+  // MARK: The web
+
+  /// Tries the addresses one after the other.
+  private func fetch(_ old: Subscription, acceptsShort: Bool) async throws -> Attempt {
+    var reasons: [String] = []
+    var first: SubscriptionError?
+    var retryAfter: Double?
+    for (index, address) in old.addresses.enumerated() {
+      do {
+        let answer = try await fetcher.fetch(
+          address,
+          validators: old.generation == nil ? nil : old.validators,
+          now: clock()
+        )
+        var attempt: Attempt
+        switch answer {
+        case .notModified: attempt = try await unchanged(old)
+        case .fetched(let fetched):
+          attempt = try await make(fetched.body, from: address, old, acceptsShort: acceptsShort)
+          attempt.validators = fetched.validators
+          if index == 0, let new = fetched.newAddress {
+            attempt.newAddress = new
+            attempt.notes.append("it has moved for good to \(new), which is asked from now on")
+          }
+        }
+        if index > 0 { attempt.notes.append("from the mirror \(address), because \(reasons[0])") }
+        return attempt
+      } catch let failure as ListFetcher.Failure {
+        reasons.append("\(address): \(failure.message)")
+        if index == 0 { retryAfter = failure.retryAfter }
+        first = first ?? SubscriptionError(.fetchFailed, "")
+      } catch let error as SubscriptionError
+        where [.listRefused, .suspiciouslyShort, .notPrepared].contains(error.code)
+      {
+        reasons.append("\(address): \(error.message)")
+        first = first ?? error
+      }
+    }
+    throw UpdateFailure(
+      SubscriptionError(first?.code ?? .fetchFailed, reasons.joined(separator: "; ")),
+      retryAfter: retryAfter
+    )
+  }
+
+  // MARK: Making
+
+  /// Makes a list of what came, unless it is what acts already.
+  private func make(
+    _ bytes: [UInt8],
+    from place: String,
+    _ old: Subscription,
+    acceptsShort: Bool
+  ) async throws -> Attempt {
+    let digest = Self.digest(bytes)
+    if digest == old.digest, old.generation != nil { return try await unchanged(old) }
+    let folder = store.folder(of: old.id)
+    let made = try await prepare(bytes, in: folder, digest: digest, from: place)
+    do {
+      try check(made.summary, old, acceptsShort: acceptsShort)
+    } catch {
+      try? FileManager.default.removeItem(at: folder.appending(path: made.generation))
+      throw error
+    }
+    return Attempt(made: made, isChange: true)
+  }
+
+  /// Leaves the list as it is, and compiles it again if another version of the program did so.
+  private func unchanged(_ old: Subscription) async throws -> Attempt {
+    guard old.generation != nil, old.builtBy != Self.builder,
+      let source = store.files(of: old)?.source,
+      let bytes = try? DurableFile.contents(of: source.path, atMost: store.limits.bytes),
+      let made = try? await prepare(
+        bytes,
+        in: store.folder(of: old.id),
+        digest: old.digest ?? "",
+        from: old.fetchedFrom ?? old.source.text
+      )
+    else { return Attempt() }
+    return Attempt(made: made)
+  }
+
+  /// Converts and compiles bytes into a new folder beside the list that acts.
+  func prepare(
+    _ bytes: [UInt8],
+    in folder: URL,
+    digest: String,
+    from place: String
+  ) async throws -> Attempt.Made {
+    let name = String(UInt64.random(in: .min ... .max), radix: 36)
+    let generation = folder.appending(path: name, directoryHint: .isDirectory)
+    do {
+      try DurableFile.makeFolder(generation.path)
+      try DurableFile.replace(generation.appending(path: PreparedFiles.body).path, with: bytes)
+      let summary = try await preparation.run(generation)
+      return Attempt.Made(
+        generation: name,
+        summary: summary,
+        digest: digest,
+        from: place,
+        date: clock()
+      )
+    } catch {
+      try? FileManager.default.removeItem(at: generation)
+      if let failure = error as? FileFailure { throw SubscriptionError(.file, "\(failure)") }
+      throw error
+    }
+  }
+
+  /// Refuses a list that has lost most of its rules, as one that was cut off has.
+  private func check(
+    _ new: ListSummary,
+    _ old: Subscription,
+    acceptsShort: Bool
+  ) throws(SubscriptionError) {
+    guard !acceptsShort, let before = old.summary?.rules, before >= Self.fewRules,
+      Double(new.rules) < Double(before) * (1 - Self.loss),
+      old.shortAnswers + 1 < Self.shortAnswersTaken
+    else { return }
+    throw SubscriptionError(
+      .suspiciouslyShort,
+      "only \(new.rules) rules came, and there were \(before), as if the list were cut off; it is "
+        + "taken if it comes so \(Self.shortAnswersTaken) times in a row, or now by: tickbird lists "
+        + "update \(old.id) --accept-short"
+    )
+  }
+
+  static func digest(_ bytes: [UInt8]) -> String {
+    SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

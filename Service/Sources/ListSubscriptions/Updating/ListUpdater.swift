@@ -1,0 +1,240 @@
+public import CurlTransfers
+internal import DurableFiles
+public import Foundation
+internal import ListIngestion
+internal import ServiceFolders
+
+/// Adds lists and keeps them up to date.
+///
+///     let updater = ListUpdater(store: SubscriptionStore(data: folders.data), preparation: .inProcess)
+///     let report = try await updater.add(.address("https://lists.example/ads.txt"))
+///     for report in try await updater.update(.due) { … }
+///
+/// A new list is fetched, checked and compiled beside the one that acts, which is replaced only then.
+/// Whatever fails is recorded, and leaves the old list acting.
+public struct ListUpdater: Sendable {
+  /// The lists to update.
+  public enum Scope: Sendable {
+    /// Lists that are on and whose update is due.
+    case due
+    /// All lists that are on, and those that are named, due or not.
+    case all
+  }
+
+  /// The subscriptions.
+  public let store: SubscriptionStore
+  let preparation: ListPreparation
+  let fetcher: ListFetcher
+  let clock: @Sendable () -> Date
+  /// How long to wait for another process that changes the same list.
+  private static let patience = Duration.seconds(60)
+
+  /// Creates an updater.
+  ///
+  /// - Parameters:
+  ///   - store: The subscriptions.
+  ///   - preparation: Where lists are converted and compiled.
+  ///   - resolver: Finds the addresses of hosts.
+  ///   - clock: Returns the current time.
+  public init(
+    store: SubscriptionStore,
+    preparation: ListPreparation,
+    resolver: any NameResolving = SystemResolver(),
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.store = store
+    self.preparation = preparation
+    fetcher = ListFetcher(limits: store.limits, resolver: resolver)
+    self.clock = clock
+  }
+
+  /// Updates lists.
+  ///
+  /// - Parameters:
+  ///   - scope: Which lists.
+  ///   - ids: Restricts them to these; nil for all.
+  ///   - acceptsShort: Whether a list that has lost most of its rules is taken all the same.
+  ///   - progress: Called with each list before it is tried, and with each report.
+  /// - Returns: The reports, in the order of the subscriptions; none for lists that are not due.
+  /// - Throws: ``SubscriptionError`` if the subscriptions cannot be read, and cancellation; failures
+  ///   of lists are in their reports.
+  public func update(
+    _ scope: Scope,
+    ids: Set<String>? = nil,
+    acceptsShort: Bool = false,
+    progress: @escaping @Sendable (ListUpdateProgress) -> Void = { _ in }
+  ) async throws -> [ListUpdateReport] {
+    let now = clock()
+    let all = try store.subscriptions()
+    guard !all.isEmpty else { return [] }
+    let chosen = all.filter { subscription in
+      guard ids?.contains(subscription.id) ?? true else { return false }
+      return scope == .all
+        ? ids != nil || subscription.isOn : isDue(subscription, at: now)
+    }
+    if !chosen.isEmpty { try? store.removeLeftovers(now: now) }
+    var reports: [String: ListUpdateReport] = [:]
+    var waiting = chosen[...]
+    try await withThrowingTaskGroup(of: ListUpdateReport?.self) { group in
+      var running = 0
+      func startNext() {
+        while running < store.limits.concurrentFetches, let next = waiting.popFirst() {
+          running += 1
+          progress(.began(next))
+          group.addTask { try await updateOne(next.id, scope, acceptsShort: acceptsShort) }
+        }
+      }
+      startNext()
+      while let report = try await group.next() {
+        running -= 1
+        if let report {
+          reports[report.subscription.id] = report
+          progress(.ended(report))
+        }
+        startNext()
+      }
+    }
+    return chosen.compactMap { reports[$0.id] }
+  }
+
+  /// Returns whether a list's time has come.
+  func isDue(_ subscription: Subscription, at now: Date) -> Bool {
+    guard subscription.isOn else { return false }
+    let isOfOtherVersion =
+      subscription.generation != nil && subscription.builtBy != Self.builder
+      && subscription.failures == 0
+    if isOfOtherVersion { return true }
+    guard subscription.next.map({ $0 <= now }) ?? true else { return false }
+    if case .file(let path) = subscription.source, subscription.failures == 0,
+      let stamp = subscription.fileStamp
+    {
+      return stamp != Self.stamp(of: path)
+    }
+    return true
+  }
+
+  // MARK: One list
+
+  /// Updates a list; nil if it is not there any more.
+  private func updateOne(
+    _ id: String,
+    _ scope: Scope,
+    acceptsShort: Bool
+  ) async throws -> ListUpdateReport? {
+    let folder = store.folder(of: id)
+    let lock: FileLock
+    do {
+      try store.makeFolders()
+      guard try store.subscriptions().contains(where: { $0.id == id }) else { return nil }
+      try? DurableFile.makeFolder(folder.path)
+      lock = try await SubscriptionStore.waitForLock(
+        folder,
+        what: "the list \(id)",
+        patience: scope == .due ? SubscriptionStore.moment : Self.patience
+      )
+    } catch let error as SubscriptionError {
+      guard let subscription = try store.subscriptions().first(where: { $0.id == id }) else {
+        return nil
+      }
+      return ListUpdateReport(
+        subscription: subscription,
+        outcome: error.code == .busy ? .skipped(error.message) : .failed(error)
+      )
+    }
+    defer { withExtendedLifetime(lock) {} }
+    // Another process may have updated or removed it while this one waited.
+    guard let old = try store.subscriptions().first(where: { $0.id == id }) else { return nil }
+    guard scope == .all || isDue(old, at: clock()) else { return nil }
+    do {
+      return try settle(old, try await attempt(old, acceptsShort: acceptsShort))
+    } catch let error as CancellationError {
+      throw error
+    } catch let failure as UpdateFailure {
+      return try fail(old, failure)
+    } catch {
+      return try fail(old, UpdateFailure(error))
+    }
+  }
+
+  /// Switches to what was made, or records that there is nothing new.
+  private func settle(_ old: Subscription, _ made: Attempt) throws -> ListUpdateReport? {
+    let now = clock()
+    let new = try store.change(old.id) { subscription in
+      made.apply(to: &subscription)
+      subscription.checked = now
+      subscription.succeeded = now
+      subscription.failures = 0
+      subscription.fault = nil
+      subscription.shortAnswers = 0
+      switch subscription.source {
+      case .address:
+        subscription.next = ListSchedule.next(
+          after: now,
+          expires: subscription.summary?.header.expires,
+          id: subscription.id
+        )
+      case .file: subscription.next = now.addingTimeInterval(ListSchedule.fileInterval)
+      }
+    }
+    guard let new else { return nil }
+    store.removeOldGenerations(of: new, now: now)
+    return ListUpdateReport(
+      subscription: new,
+      outcome: made.isChange ? .changed(rulesBefore: old.summary?.rules) : .unchanged,
+      notes: made.notes
+    )
+  }
+
+  /// Records a failure; what acts stays.
+  private func fail(_ old: Subscription, _ failure: UpdateFailure) throws -> ListUpdateReport? {
+    let now = clock()
+    let new: Subscription?
+    do throws(SubscriptionError) {
+      new = try store.change(old.id) { subscription in
+        subscription.checked = now
+        subscription.failures += 1
+        subscription.fault = Subscription.Fault(
+          code: failure.error.code,
+          message: failure.error.message,
+          date: now
+        )
+        if failure.error.code == .suspiciouslyShort { subscription.shortAnswers += 1 }
+        subscription.next = ListSchedule.next(
+          after: now,
+          failures: subscription.failures,
+          retryAfter: failure.retryAfter,
+          id: subscription.id
+        )
+      }
+    } catch {
+      // The disk that refuses the list may refuse the record of it.
+      return ListUpdateReport(subscription: old, outcome: .failed(failure.error))
+    }
+    guard let new else { return nil }
+    store.removeOldGenerations(of: new, now: now)
+    return ListUpdateReport(subscription: new, outcome: .failed(failure.error))
+  }
+}
+
+/// What an update does at the moment.
+public enum ListUpdateProgress: Sendable {
+  /// A list's update begins.
+  case began(Subscription)
+  /// A list's update has ended.
+  case ended(ListUpdateReport)
+}
+
+/// Why an update failed, with what its server asked for.
+struct UpdateFailure: Error {
+  var error: SubscriptionError
+  var retryAfter: Double?
+
+  init(_ error: SubscriptionError, retryAfter: Double? = nil) {
+    self.error = error
+    self.retryAfter = retryAfter
+  }
+
+  init(_ error: any Error) {
+    self.error = error as? SubscriptionError ?? SubscriptionError(.file, "\(error)")
+  }
+}

@@ -1,0 +1,47 @@
+internal import DurableFiles
+public import Foundation
+public import ListIngestion
+
+/// The files of one generation of a list.
+public enum PreparedFiles {
+  /// What was fetched, until it is prepared.
+  static let body = "body"
+  /// What the process that prepared it says, until it is read.
+  static let answer = "answer.json"
+  /// The compiled list.
+  static let compiled = "compiled"
+  /// The account of the lines of a filter list.
+  static let map = "map.json"
+
+  /// The text that a list was made of.
+  static func source(_ format: ListSummary.Format) -> String {
+    format == .webkit ? "source.json" : "source.txt"
+  }
+
+  /// Converts and compiles what was fetched into a folder, and writes the result there.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder, which has the body and gets the other files.
+  ///   - limits: What the list may cost.
+  /// - Returns: What is known of the list; its files are on the disk.
+  /// - Throws: ``SubscriptionError`` with code `.listRefused` or `.file`.
+  public static func prepare(
+    _ folder: URL,
+    limits: IngestionLimits = IngestionLimits()
+  ) throws(SubscriptionError) -> ListSummary {
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+    do {
+      let bytes = try DurableFile.contents(of: path(body), atMost: limits.bytes)
+      let list = try ListIngestion.ingest(bytes, name: source(.abp), limits: limits)
+      try DurableFile.replace(path(source(list.summary.format)), with: list.text)
+      if let map = list.map { try DurableFile.replace(path(PreparedFiles.map), with: map) }
+      try DurableFile.replace(path(compiled), with: list.compiled)
+      try DurableFile.remove(path(body))
+      return list.summary
+    } catch let error as IngestionError {
+      throw SubscriptionError(.listRefused, error.message)
+    } catch {
+      throw SubscriptionError(.file, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import Foundation
+internal import ListSubscriptions
+internal import TextOutput
+
+/// Removes a list.
+struct ListsRemove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Removes a list; browsers stop using it at once."
+  )
+
+  @Argument(help: "The list.")
+  var list: String
+
+  @OptionGroup var options: ListsOptions
+
+  func run() async throws {
+    try await ListsAccess.reporting {
+      let removed = try ListsAccess.updater().remove(list)
+      if options.isJSON {
+        return try LinkOutput.write(json: SubscriptionDescription(removed))
+      }
+      StandardOutput.line("Removed \(removed.name) (\(removed.source.text)).")
+    }
+  }
+}
+
+/// Turns a list on.
+struct ListsOn: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "on",
+    abstract: "Lets browsers use a list again."
+  )
+
+  @Argument(help: "The list.")
+  var list: String
+
+  @OptionGroup var options: ListsOptions
+
+  func run() async throws { try await ListSwitch.set(list, true, options) }
+}
+
+/// Turns a list off.
+struct ListsOff: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "off",
+    abstract: "Keeps a list without using or updating it."
+  )
+
+  @Argument(help: "The list.")
+  var list: String
+
+  @OptionGroup var options: ListsOptions
+
+  func run() async throws { try await ListSwitch.set(list, false, options) }
+}
+
+private enum ListSwitch {
+  static func set(_ name: String, _ isOn: Bool, _ options: ListsOptions) async throws {
+    try await ListsAccess.reporting {
+      let list = try ListsAccess.updater().setOn(name, isOn)
+      if options.isJSON { return try LinkOutput.write(json: SubscriptionDescription(list)) }
+      StandardOutput.line("\(list.name) is \(isOn ? "on" : "off").")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Foundation
+internal import ListSubscriptions
+internal import TextOutput
+
+/// Shows the lists, or everything about one.
+struct ListsShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows your lists, or everything about one of them.",
+    discussion: """
+      Of one list it also shows why lines could not be converted, and where its files are: \
+      `tickbird explain --list COMPILED --map MAP` names the source line of each rule.
+
+      JSON output is an array of {"id", "identifier", "name", "isOn", "address"?, "file"?, \
+      "mirrors", "formerAddress"?, "fetchedFrom"?, "format"?, "rules"?, "lines"?: {"converted", \
+      "approximated", "impossible", "comments"}, "homepage"?, "licence"?, "version"?, "added", \
+      "changed"?, "succeeded"?, "checked"?, "next"?, "failures", "fault"?: {"code", "message", \
+      "date"}}, or for one list that object with "reasons" and "files".
+
+      \(TickbirdHost.exitStatusHelp)
+      """
+  )
+
+  @Argument(help: "A list.")
+  var list: String?
+
+  @OptionGroup var options: ListsOptions
+
+  func run() async throws {
+    try await ListsAccess.reporting {
+      let store = ListsAccess.store()
+      if let list {
+        let found = try store.subscription(list)
+        if options.isJSON { return try LinkOutput.write(json: ListDetailJSON(found, store)) }
+        return StandardOutput.line(ListWords.detail(found, store))
+      }
+      let all = try store.subscriptions()
+      if options.isJSON {
+        return try LinkOutput.write(json: all.map(SubscriptionDescription.init))
+      }
+      guard !all.isEmpty else { return StandardOutput.line(ListWords.none) }
+      for list in all {
+        StandardOutput.line(
+          "\(list.id)\(list.isOn ? "" : " (off)"): \(list.name), \(ListWords.contents(list))"
+        )
+        StandardOutput.line("   \(list.source.text)")
+        if let fault = list.fault {
+          let next = list.next.map { "; next try after \(LinkOutput.time($0))" } ?? ""
+          StandardOutput.line("   not updated: \(fault.message)\(next)")
+        } else if let succeeded = list.succeeded {
+          StandardOutput.line("   up to date as of \(LinkOutput.time(succeeded))")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import DurableFiles
+import Foundation
+import ServiceFolders
+import Testing
+
+@testable import ListSubscriptions
+
+@Suite("Subscriptions")
+struct SubscriptionTests {
+  @Test("A file is read again when it changes, and only then")
+  func file() async throws {
+    let home = try ListHome()
+    let file = home.folder.url.appending(path: "My own.txt")
+    try Data(filters(3).utf8).write(to: file)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -100)],
+      ofItemAtPath: file.path
+    )
+    let source = try SubscriptionSource("My own.txt", in: home.folder.url)
+    #expect(try await home.updater.add(.init(source)).subscription.id == "my-own")
+    home.wait(3_600)
+    #expect(try await home.updater.update(.due).isEmpty)
+    try Data(filters(5).utf8).write(to: file)
+    #expect(try await home.updater.update(.due).map(\.outcome) == [.changed(rulesBefore: 4)])
+    try FileManager.default.removeItem(at: file)
+    home.wait(3_600)
+    let gone = try await home.updater.update(.due).first
+    #expect(gone?.isFailure == true && gone?.subscription.fault?.code == .file)
+    #expect(try home.acting("my-own") != nil)
+  }
+
+  @Test("Lists are turned off and on, and removed with all that is theirs")
+  func switching() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    #expect(try !home.updater.setOn("ads", false).isOn)
+    #expect(try home.acting("ads") == nil)
+    home.wait(100 * 86_400)
+    #expect(try await home.updater.update(.due).isEmpty)
+    #expect(try await home.updater.update(.all).isEmpty)
+    #expect(try await home.update("ads")?.outcome == .unchanged)
+    home.wait(100 * 86_400)
+    try home.updater.setOn(server.address + "/ads.txt", true)
+    #expect(try home.acting("ads") != nil)
+    #expect(try await home.updater.update(.due).count == 1)
+    try home.updater.remove("ads")
+    #expect(try home.acting("ads") == nil && home.store.subscriptions().isEmpty)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: home.store.listsFolder.path).isEmpty
+    )
+    #expect(throws: SubscriptionError.self) { try home.updater.remove("ads") }
+  }
+
+  @Test("The same source is added once, and names that are alike are told apart")
+  func names() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    let first = SubscriptionSource.address(server.address + "/ads.txt")
+    #expect(try await home.updater.add(.init(first)).subscription.id == "ads")
+    let error = await #expect(throws: SubscriptionError.self) {
+      try await home.updater.add(.init(first))
+    }
+    #expect(error?.code == .duplicate)
+    let second = SubscriptionSource.address(server.address + "/other/ads.txt")
+    #expect(try await home.updater.add(.init(second)).subscription.id == "ads-2")
+    #expect(ListUpdater.identifier(" Ünsere “Liste” No. 1 ") == "nsere-liste-no-1")
+    #expect(ListUpdater.identifier("///") == "")
+    #expect(ListUpdater.identifier(String(repeating: "a", count: 100)).count == 40)
+  }
+
+  @Test("Two updaters at once do not write into each other's lists")
+  func together() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    home.wait(100 * 86_400)
+    do {
+      let lock = try await FileLock.waiting(
+        for: SubscriptionStore.lockFile(in: home.store.folder(of: "ads")),
+        patience: .seconds(5)
+      )
+      let report = try await home.updater.update(.due).first
+      guard case .skipped(let reason) = report?.outcome else {
+        Issue.record("\(String(describing: report))")
+        return
+      }
+      #expect(reason.contains("is being changed by"))
+      withExtendedLifetime(lock) {}
+    }
+    // A process that another test starts may inherit the lock for a moment.
+    async let one = home.update("ads")
+    async let other = home.update("ads")
+    #expect(try await [one, other].compactMap(\.self).allSatisfy { !$0.isFailure })
+  }
+
+  @Test("What killed processes left behind is removed, and what is in use is not")
+  func leftovers() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    let lists = home.store.listsFolder
+    for path in [".new-abc/x/body", "removed/x/compiled", "ads/half/body"] {
+      let file = lists.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data("x".utf8).write(to: file)
+    }
+    let busy = lists.appending(path: ".new-busy")
+    try FileManager.default.createDirectory(at: busy, withIntermediateDirectories: true)
+    let lock = try FileLock(SubscriptionStore.lockFile(in: busy))
+    _ = try await home.update("ads")
+    #expect(
+      Set(try FileManager.default.contentsOfDirectory(atPath: lists.path)) == ["ads", ".new-busy"]
+    )
+    let inside = try FileManager.default.contentsOfDirectory(atPath: lists.path + "/ads")
+    #expect(inside.count == 2 && !inside.contains("half"))
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test(
+    "A list compiled by another version is compiled again from what is kept, without its server"
+  )
+  func otherVersion() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    let before = try home.acting("ads")
+    let old = try home.store.change("ads") { $0.builtBy = "0.0.1 1" }
+    server.answer { _ in .status(304) }
+    _ = try home.store.change("ads") {
+      $0.validators = .init(address: server.address + "/ads.txt", entityTag: "\"a\"")
+    }
+    #expect(try await home.updater.update(.due).map(\.outcome) == [.unchanged])
+    let new = try home.store.subscription("ads")
+    #expect(new.builtBy == ListUpdater.builder && new.generation != old?.generation)
+    #expect(new.changed == old?.changed)
+    #expect(try home.acting("ads") == before)
+  }
+
+  @Test("A state that cannot be read is told, and stays as it is")
+  func damaged() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    let file = home.store.folder.appending(path: "State.json")
+    for text in ["{", #"{"version":2,"subscriptions":[]}"#] {
+      try Data(text.utf8).write(to: file)
+      let error = await #expect(throws: SubscriptionError.self) {
+        try await home.updater.update(.all)
+      }
+      #expect(error?.code == .stateUnusable)
+      #expect(throws: SubscriptionError.self) { try home.updater.remove("ads") }
+      #expect(try home.acting("ads") == nil)
+      #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+  }
+
+  @Test("Sources are what a person writes, and what is none is told why")
+  func sources() throws {
+    let home = try ListHome()
+    #expect(
+      try SubscriptionSource("HTTPS://Lists.Example/a b#c")
+        == .address("https://lists.example/a%20b")
+    )
+    for (text, words) in [
+      ("ftp://a.example/x", "no address of a list"), ("https://u:p@a.example/x", "password"),
+      ("http://", "no address of a list"), ("none.txt", "there is no file none.txt"),
+      ("a.example/x.txt", "write https://a.example/x.txt"), (".", "is a folder"), ("", "no file"),
+    ] {
+      let error = #expect(throws: SubscriptionError.self) {
+        try SubscriptionSource(text, in: home.folder.url)
+      }
+      #expect(error?.code == .badSource)
+      #expect(error?.message.contains(words) == true, "\(text): \(error?.message ?? "")")
+    }
+  }
+}

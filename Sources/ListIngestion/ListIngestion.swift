@@ -1,0 +1,170 @@
+internal import CommandInput
+internal import ContentBlocking
+internal import ContentRules
+internal import FilterConversion
+internal import FilterLists
+internal import RuleCompiler
+internal import RuleMatching
+
+/// Makes compiled lists of the bytes that servers and files have, whatever their syntax.
+///
+///     let list = try ListIngestion.ingest(bytes, name: "easylist.txt")
+///     list.compiled                    // the file for browsers
+///     list.summary.rules               // how many rules it has
+///
+/// Takes WebKit's JSON and the syntax of other blockers, plain or compressed by gzip. What is none of
+/// these, such as the page that a server has in place of a list, is refused with a sentence.
+public enum ListIngestion {
+  /// Recognises, converts and compiles a list.
+  ///
+  /// - Parameters:
+  ///   - bytes: What was fetched or read.
+  ///   - name: The file's name in messages and in the account of the lines.
+  ///   - limits: What the list may cost.
+  /// - Returns: The compiled list with its text and the account of its lines.
+  /// - Throws: ``IngestionError``.
+  /// - Complexity: O(*n*) for *n* bytes, apart from patterns, which are bounded each.
+  public static func ingest(
+    _ bytes: [UInt8],
+    name: String,
+    limits: IngestionLimits = IngestionLimits()
+  ) throws(IngestionError) -> IngestedList {
+    let isCompressed = bytes.starts(with: [0x1F, 0x8B])
+    let text = isCompressed ? try unfolded(bytes, name, limits) : bytes
+    guard text.count <= limits.bytes else { throw tooLarge(limits) }
+    if let error = ListContents.fault(of: text) { throw error }
+    var summary = ListSummary(
+      format: .webkit,
+      isCompressed: isCompressed,
+      header: ListHeader(),
+      rules: 0,
+      lines: nil,
+      reasons: [],
+      fileVersion: Int(FileLayout.version)
+    )
+    guard let dialect = FilterDialect.recognize(text) else {
+      let compiled = try compile(text, &summary, limits) { report in
+        refusal(report, name)
+      }
+      return IngestedList(text: text, compiled: compiled, map: nil, summary: summary)
+    }
+    summary.format = ListSummary.Format(rawValue: dialect.rawValue) ?? .abp
+    summary.header = ListHeader(of: text)
+    var reader = FilterCollectionReader()
+    var none = NoIncludes()
+    reader.add(FilterSource(name: name, dialect: dialect, text: text), including: &none)
+    let conversion = FilterConverter.convert(reader.collection)
+    let account = LineAccount(collection: reader.collection, conversion: conversion)
+    summary.lines = account.counts
+    summary.reasons = account.reasons
+    guard conversion.ruleCount > 0 else {
+      throw IngestionError(
+        .noRules,
+        "no line of it became a rule"
+          + (account.reasons.first.map { "; of line \($0.firstLine): \($0.sentence)" } ?? "")
+      )
+    }
+    let compiled = try compile(conversion.json, &summary, limits) { report in
+      IngestionError(
+        .refused,
+        "its rules were refused, which is Tickbird's fault: "
+          + (report.webKitError?.message ?? "no reason is known")
+      )
+    }
+    return IngestedList(text: text, compiled: compiled, map: account.map(), summary: summary)
+  }
+
+  private static func tooLarge(_ limits: IngestionLimits) -> IngestionError {
+    IngestionError(.tooLarge, "it has more than \(limits.bytes >> 20) MiB")
+  }
+
+  /// Decompresses bytes; stops behind the limit, which the caller checks.
+  private static func unfolded(
+    _ bytes: [UInt8],
+    _ name: String,
+    _ limits: IngestionLimits
+  ) throws(IngestionError) -> [UInt8] {
+    var text: [UInt8] = []
+    do throws(InputError) {
+      let inflater = try Inflater(name: name)
+      try inflater.append(bytes)
+      while let piece = try inflater.next() {
+        text += piece
+        if text.count > limits.bytes { return text }
+      }
+      try inflater.append([])
+    } catch {
+      throw IngestionError(.damaged, error.message)
+    }
+    return text
+  }
+
+  /// Compiles a list, and completes its summary.
+  private static func compile(
+    _ json: [UInt8],
+    _ summary: inout ListSummary,
+    _ limits: IngestionLimits,
+    refusal: (RuleListReport) -> IngestionError
+  ) throws(IngestionError) -> [UInt8] {
+    guard json.count <= limits.ruleBytes else {
+      throw IngestionError(
+        .tooLarge,
+        "its rules have \(json.count >> 20) MiB, and a list may have \(limits.ruleBytes >> 20)"
+      )
+    }
+    var compilation = RuleListCompilation()
+    var fault: CompileError?
+    var options = ContentRuleList.readingOptions()
+    // Compiling itself finds what is too costly.
+    options.limitFault = nil
+    options.findsTraps = false
+    options.ruleLimit = limits.rules
+    let report = RuleListReader.read(json.span, options: options) { rule in
+      guard fault == nil else { return }
+      do throws(CompileError) { try compilation.add(rule) } catch { fault = error }
+    }
+    guard report.isAccepted else {
+      throw report.ruleCount > limits.rules
+        ? IngestionError(
+          .tooLarge,
+          "it has \(report.ruleCount) rules, and a list may have \(limits.rules)"
+        )
+        : refusal(report)
+    }
+    summary.rules = report.ruleCount
+    do throws(CompileError) {
+      if let fault { throw fault }
+      return try compilation.finish(source: json, ruleCount: report.ruleCount)
+    } catch {
+      throw IngestionError(
+        .exceedsLimits,
+        "\(error.rule.map { "rule \($0): " } ?? "")\(error.message)"
+      )
+    }
+  }
+
+  /// Says why WebKit refuses a list, and where.
+  private static func refusal(_ report: RuleListReport, _ name: String) -> IngestionError {
+    guard let error = report.webKitError else {
+      return IngestionError(.refused, "WebKit refuses it")
+    }
+    let place = "\(name):\(error.location.line):\(error.location.column): "
+    let rule = error.location.ruleIndex.map { "rule \($0): " } ?? ""
+    return IngestionError(
+      error.code == .noRules ? .noRules : .refused,
+      "WebKit refuses it: \(place)\(rule)\(error.message)"
+    )
+  }
+}
+
+/// A list that was recognised, converted and compiled.
+public struct IngestedList: Sendable {
+  /// Its text, decompressed.
+  public var text: [UInt8]
+  /// The compiled file.
+  public var compiled: [UInt8]
+  /// The account of every line, as `tickbird convert --map` writes it; `nil` for WebKit's JSON.
+  public var map: [UInt8]?
+  /// What is known of it.
+  public var summary: ListSummary
+}
