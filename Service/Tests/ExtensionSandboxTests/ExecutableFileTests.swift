@@ -28,7 +28,7 @@ import Testing
   @Test func aProgramThatCannotBeReadIsTold() throws {
     let processor = try #require(Processor.current)
     let folder = FileManager.default.temporaryDirectory.path
-    for (path, code) in [(folder, SandboxError.Code.executable), (folder + "/none", .executable)] {
+    for (path, code) in [(folder, SandboxError.Code.executable), (folder + "/none-\(UUID().uuidString)", .executable)] {
       #expect { try ExecutableFile(path: path, processor: processor) } throws: {
         ($0 as? SandboxError)?.code == code && "\($0)".contains("cannot be read")
       }
