@@ -53,13 +53,14 @@ struct MeetingIndex {
   /// Returns loads that an exception and rules that it may cancel have in common, or another rule
   /// and exceptions.
   ///
-  /// - Complexity: That of some searches for a URL of two patterns, as few as there are rules that
-  ///   meet, and at most that of all in ``places(of:areExceptions:)``.
+  /// - Complexity: That of at most `searches` searches for a URL of two patterns; fewer if rules are
+  ///   found that meet.
   func crossing(
     _ facts: RuleFacts,
     in list: ListFacts,
     _ samples: PatternSamples,
-    _ sampler: LoadSampler
+    _ sampler: LoadSampler,
+    searches: Int = .max
   ) -> [ResourceLoad] {
     guard let own = facts.loads else { return [] }
     var patterns: Set<PatternTable.Number> = []
@@ -67,11 +68,12 @@ struct MeetingIndex {
       for url in urls { patterns.formUnion(samples.patterns(matching: url)) }
     }
     var loads: [ResourceLoad] = []
-    var count = 0
+    var (count, left) = (0, searches)
     for place in places(of: patterns.sorted(), areExceptions: !facts.isException) {
-      guard count < Self.crossingLimit, let other = list.facts[place].loads,
+      guard count < Self.crossingLimit, left > 0, let other = list.facts[place].loads,
         other.cells & own.cells != 0
       else { continue }
+      left -= 1
       let made = sampler.loads(of: own, and: other, limit: 3)
       if !made.isEmpty { count += 1 }
       loads += made

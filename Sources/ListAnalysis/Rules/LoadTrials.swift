@@ -14,7 +14,7 @@ struct LoadTrials {
   /// Finds what exceptions may cancel; `nil` if no exception is tried.
   private let meetings: MeetingIndex?
   /// The exceptions that may still be crossed with other rules.
-  private var crossings = 256
+  private var crossings = 64
 
   private struct Trial: Hashable {
     var loads: LoadSet
@@ -60,7 +60,7 @@ struct LoadTrials {
     // Whether an exception is missed shows on what it cancels alone.
     if facts.isException, limit == 8, crossings > 0, let meetings {
       crossings -= 1
-      made += meetings.crossing(facts, in: list, samples, sampler)
+      made += meetings.crossing(facts, in: list, samples, sampler, searches: 32)
     }
     return made
   }
