@@ -74,6 +74,23 @@ import Testing
     #expect(free.changes.map(\.kind) == [.moved])
   }
 
+  /// An exception's report is cancelled by the next exception, if both match a load.
+  @Test func movedReports() throws {
+    func reported(_ filter: String, _ number: Int) -> String {
+      rule(filter, "", "ignore-previous-rules").dropLast() + #","_identifier":\#(number)}"#
+    }
+    let (host, file) = (reported("^https?://foo\\.test/", 1), reported("qux$", 2))
+    let found = try comparison([rule("/a"), host, file], [rule("/a"), file, host])
+    #expect(found.isEqual != true)
+    let apart = reported("^https?://bar\\.test/", 2)
+    let free = try comparison([rule("/a"), host, apart], [rule("/a"), apart, host])
+    #expect(free.isEqual == true)
+    let other = reported("^https?://foo\\.test/", 3)
+    let renamed = try comparison([rule("/a"), host], [rule("/a"), other])
+    #expect(renamed.isEqual == false)
+    #expect(renamed.changes.map(\.kind) == [.changed])
+  }
+
   @Test func provedEqual() throws {
     let found = try comparison(
       [rule("/ads/"), rule("/ads/banner"), rule("/x/")],

@@ -27,6 +27,9 @@ import Testing
 
   private static let block = #"{"type":"block"}"#
   private static let ignore = #"{"type":"ignore-previous-rules"}"#
+  private static let following = #"{"type":"ignore-following-rules"}"#
+  private static let headers =
+    #"{"type":"modify-headers","priority":1,"request-headers":[{"operation":"remove","header":"X"}]}"#
   private static let hide = #"{"type":"css-display-none","selector":".ad"}"#
 
   @Test func redundant() throws {
@@ -75,6 +78,25 @@ import Testing
     #expect(found.first { $0.rule == 0 }?.because == [2])
   }
 
+  /// Of exceptions that drop each other, one stays.
+  @Test func equalExceptions() throws {
+    for count in 2...4 {
+      let exceptions = Array(repeating: ("^https?://a\\.test/", "", Self.following), count: count)
+      let found = try findings(list(exceptions + [("/foo", "", Self.block)]))
+      #expect(found.map(\.rule) == Array(1..<count))
+      #expect(found.allSatisfy { $0.code == .shadowed && $0.because == [0] && $0.isRemovable })
+    }
+    // The last one is dropped by the first two together, and so does the work of neither.
+    let parts = try findings(
+      list([
+        ("/a/", #","load-type":["first-party"]"#, Self.following),
+        ("/a/", #","load-type":["third-party"]"#, Self.following),
+        ("/a/", "", Self.following), ("/a/", "", Self.block), ("/b/", "", Self.block),
+      ])
+    )
+    #expect(parts.filter(\.isRemovable).map(\.rule) == [2, 3])
+  }
+
   /// Between exceptions equal notifications share a slot, and blocks the first one's place before a
   /// redirect: section 7.2 of the rule language.
   @Test(arguments: [
@@ -86,6 +108,29 @@ import Testing
       ("/ads/x", Self.block),
       ("/ads/", #"{"type":"redirect","redirect":{"url":"https://z.test/"}}"#),
       ("/ads/", Self.block),
+    ],
+    // A rule that is also reported takes part in the slot.
+    [
+      ("^a://\\x01", Self.block + #","_identifier":1"#),
+      ("/ads/", #"{"type":"redirect","redirect":{"url":"https://z.test/"}}"#),
+      ("/ads/", Self.block),
+    ],
+    // The second header change has the slot of the first, and is cancelled with it.
+    [
+      ("^https?://foo\\.test/", Self.headers), ("^https?://bar\\.test/", Self.ignore),
+      ("ba.*qux", Self.headers),
+    ],
+    // Without the first rule, the notification of y comes first.
+    [
+      ("^https?://foo\\.test/", #"{"type":"notify","notification":"x"}"#),
+      ("/bar", #"{"type":"notify","notification":"y"}"#),
+      ("/bar", #"{"type":"notify","notification":"x"}"#),
+      ("^https?://foo\\.test/", Self.ignore),
+    ],
+    // The first two are one list of selectors, which the second leaves open.
+    [
+      ("/foo", Self.hide), ("/foo", #"{"type":"css-display-none","selector":".b[x"}"#),
+      ("/fo(o)", Self.hide),
     ],
   ])
   func sharedSlots(_ rules: [(String, String)]) throws {

@@ -148,9 +148,14 @@ package struct RuleAnalyzer {
 
   /// Whether other rules would have other slots without a rule, and that may show.
   private func movesSlots(_ place: Int) -> Bool {
-    let facts = list.facts[place]
-    if facts.isException { return list.sharedSlots != [] }
-    return facts.effect == .block && list.sharedSlots.contains(.redirects)
+    if list.facts[place].isException { return list.sharedSlots != [] }
+    // By the action, for a rule that is also reported takes part in its slot.
+    return switch list.rules[place].action {
+    case .block: list.sharedSlots.contains(.redirects)
+    case .notify: list.sharedSlots.contains(.notifications)
+    case .cssDisplayNone: list.sharedSlots.contains(.openSelectors)
+    default: false
+    }
   }
 
   /// Whether a rule is the first exception, and keeps a later rule out of the global sheet.
@@ -176,10 +181,15 @@ package struct RuleAnalyzer {
   }
 
   /// Returns a finding if exceptions or blocking rules leave a rule nothing to do.
-  private func stopped(_ place: Int, _ covering: Covering) -> ListFinding? {
+  private mutating func stopped(_ place: Int, _ covering: Covering) -> ListFinding? {
     let facts = list.facts[place]
     let following = covering.covers(of: place, by: .ignoreFollowing) { $0 < place }
     if let cover = following.first {
+      if facts.effect == .ignoreFollowing {
+        // They do what it does, so that it cannot do their work in turn.
+        guard let roots = roots(of: cover.places, for: place) else { return nil }
+        substitutes[place] = roots
+      }
       return finding(
         place,
         .shadowed,

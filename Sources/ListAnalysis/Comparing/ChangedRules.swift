@@ -113,7 +113,9 @@ struct ChangedRules {
   }
 
   private func hasSameEffect(_ place: Int, _ other: Int) -> Bool {
-    switch (old.facts[place].effect, new.facts[other].effect) {
+    // What is reported is an effect as well.
+    guard old.rules[place].identifier == new.rules[other].identifier else { return false }
+    return switch (old.facts[place].effect, new.facts[other].effect) {
     case (.hide(let hidden), .hide(let others)):
       Set(hidden.map { old.selector($0) }) == Set(others.map { new.selector($0) })
     case (.other, .other): old.rules[place].action == new.rules[other].action

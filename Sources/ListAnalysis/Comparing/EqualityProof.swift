@@ -53,7 +53,8 @@ struct EqualityProof {
     for pair in reworded where oldFacts.facts[pair.old].effect == .other { return false }
     // With these, the order of rules of other kinds counts as well.
     let isChanged = !pairs.gone.isEmpty || !pairs.added.isEmpty || !pairs.moved.isEmpty
-    if isChanged, oldFacts.sharedSlots != [] || newFacts.sharedSlots != [] { return false }
+    let slots = oldFacts.sharedSlots.union(newFacts.sharedSlots)
+    if isChanged, !slots.isDisjoint(with: .byPlace) { return false }
     guard hasSameGlobalSheet(pairs, reworded) else { return false }
     let all = (pairs.same + reworded.map { ($0.old, $0.new) }).sorted { $0.1 < $1.1 }
     return isOrderKept(all, movedOrReworded: pairs.moved.union(new))
@@ -105,8 +106,8 @@ struct EqualityProof {
     let (own, their) = (newFacts.facts[place], newFacts.facts[other])
     if own.effect == .other || their.effect == .other { return false }
     guard own.isException || their.isException else { return true }
-    // Exceptions of one kind do nothing to each other.
-    if own.effect == their.effect { return true }
+    // Exceptions of one kind do nothing to each other, but to what the other one reports.
+    if own.effect == their.effect, !own.isReported, !their.isReported { return true }
     guard let loads = own.loads, let others = their.loads else { return true }
     return sets.areDisjoint(loads, others)
   }

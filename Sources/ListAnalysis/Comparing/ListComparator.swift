@@ -215,23 +215,12 @@ package struct ListComparator {
   /// rule and an exception that it went past.
   private func crossing(_ change: Change) -> [ResourceLoad] {
     var loads: [ResourceLoad] = []
-    func add(_ facts: RuleFacts, in list: ListFacts, _ meetings: MeetingIndex) {
-      guard let own = facts.loads else { return }
-      var patterns: Set<PatternTable.Number> = []
-      if case .some(let urls) = samples.samples(of: own.pattern) {
-        for url in urls { patterns.formUnion(samples.patterns(matching: url)) }
-      }
-      var count = 0
-      for place in meetings.places(of: patterns.sorted(), areExceptions: !facts.isException) {
-        guard count < 6, let other = list.facts[place].loads, other.cells & own.cells != 0
-        else { continue }
-        let made = sampler.loads(of: own, and: other, limit: 3)
-        if !made.isEmpty { count += 1 }
-        loads += made
-      }
+    if let place = change.old {
+      loads += oldMeetings.crossing(oldFacts.facts[place], in: oldFacts, samples, sampler)
     }
-    if let place = change.old { add(oldFacts.facts[place], in: oldFacts, oldMeetings) }
-    if let place = change.new { add(newFacts.facts[place], in: newFacts, newMeetings) }
+    if let place = change.new {
+      loads += newMeetings.crossing(newFacts.facts[place], in: newFacts, samples, sampler)
+    }
     return loads
   }
 

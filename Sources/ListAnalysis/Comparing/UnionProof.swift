@@ -28,7 +28,7 @@ struct UnionProof {
     var (old, new) = (old, new)
     for round in 0...Self.rounds {
       // The places and number of these rules show in other ways.
-      guard old.sharedSlots == [], new.sharedSlots == [] else { return false }
+      guard old.sharedSlots.union(new.sharedSlots).isDisjoint(with: .byPlace) else { return false }
       let left = leftOver(old, new)
       if let left, left.old.isEmpty, left.new.isEmpty { return true }
       guard round < Self.rounds else { break }

@@ -132,6 +132,7 @@ package struct ListSplitter {
     case .redirect, .modifyHeaders, .notify: true
     // Of a block and a redirect the first wins.
     case .block where facts.sharedSlots.contains(.redirects): true
+    case .cssDisplayNone where facts.sharedSlots.contains(.openSelectors): true
     default: list.rules[place].identifier != nil
     }
   }

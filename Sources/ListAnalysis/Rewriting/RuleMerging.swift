@@ -69,7 +69,8 @@ struct RuleMerging {
     guard rule.identifier == nil, list.facts[place].effect != .other,
       !list.facts[place].isException, list.facts[place].loads != nil,
       // A block that moves may come before a redirect.
-      list.facts[place].effect != .block || !list.sharedSlots.contains(.redirects)
+      list.facts[place].effect != .block || !list.sharedSlots.contains(.redirects),
+      !list.facts[place].hides || !list.sharedSlots.contains(.openSelectors)
     else { return nil }
     var key = Key(
       part: part,

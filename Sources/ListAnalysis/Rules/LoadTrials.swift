@@ -10,6 +10,11 @@ struct LoadTrials {
   /// The most loads for one rule.
   private let limit: Int
   private var tried: Set<Trial> = []
+  private let samples: PatternSamples
+  /// Finds what exceptions may cancel; `nil` if no exception is tried.
+  private let meetings: MeetingIndex?
+  /// The exceptions that may still be crossed with other rules.
+  private var crossings = 64
 
   private struct Trial: Hashable {
     var loads: LoadSet
@@ -22,8 +27,11 @@ struct LoadTrials {
   /// Prepares the trials of rules of a list, by their places.
   ///
   /// - Complexity: O(*n*) for *n* rules of the list.
-  init(_ list: ListFacts, _ places: some Sequence<Int>, sets: LoadSets, samples: PatternSamples) {
+  init(_ list: ListFacts, _ places: some Collection<Int>, sets: LoadSets, samples: PatternSamples) {
     self.list = list
+    self.samples = samples
+    let areExceptions = places.contains { list.facts[$0].isException }
+    meetings = areExceptions ? MeetingIndex(list, sets: sets) : nil
     sampler = LoadSampler(sets: sets, samples: samples)
     // A decision looks at all rules whose pattern matches, so at least at those with the same one.
     var counts: [PatternTable.Number: Int] = [:]
@@ -48,6 +56,12 @@ struct LoadTrials {
     var sampler = sampler
     // Documents show what is hidden, and are enough if few loads can be tried.
     sampler.prefersDocuments = facts.hides && limit < 8
-    return sampler.loads(of: loads, limit: limit)
+    var made = sampler.loads(of: loads, limit: limit)
+    // Whether an exception is missed shows on what it cancels alone.
+    if facts.isException, limit == 8, crossings > 0, let meetings {
+      crossings -= 1
+      made += meetings.crossing(facts, in: list, samples, sampler, searches: 32)
+    }
+    return made
   }
 }

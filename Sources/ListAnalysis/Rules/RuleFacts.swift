@@ -53,6 +53,15 @@ package struct SharedSlots: OptionSet, Sendable {
   package static let redirects = SharedSlots(rawValue: 1)
   /// Several rules notify of the same text: once between two exceptions, however many match.
   package static let notifications = SharedSlots(rawValue: 2)
+  /// Several rules change headers in the same way: their slot is that of the first of them, even if
+  /// exceptions stand between, so that the others are cancelled by what stands before them.
+  package static let headers = SharedSlots(rawValue: 4)
+  /// A rule hides by a selector that only its end closes: joined with those of other rules with the
+  /// same trigger, it changes what these mean.
+  package static let openSelectors = SharedSlots(rawValue: 8)
+
+  /// The effects by which more shows than an exception's place among rules of other kinds.
+  package static let byPlace: SharedSlots = [.redirects, .notifications, .openSelectors]
 }
 
 /// The facts of all rules of a list, in its order.
@@ -76,6 +85,7 @@ package struct ListFacts {
     firstException = rules.count
     facts.reserveCapacity(rules.count)
     var notifications: Set<String> = []
+    var headerChanges: Set<Action> = []
     for (place, rule) in rules.enumerated() {
       var own = RuleFacts(
         number: rule.index,
@@ -94,6 +104,10 @@ package struct ListFacts {
       case .redirect: sharedSlots.insert(.redirects)
       case .notify(let text):
         if !notifications.insert(text).inserted { sharedSlots.insert(.notifications) }
+      case .modifyHeaders:
+        if !headerChanges.insert(rule.action).inserted { sharedSlots.insert(.headers) }
+      case .cssDisplayNone(let selector):
+        if !SelectorParts.isClosed(selector) { sharedSlots.insert(.openSelectors) }
       default: break
       }
       facts.append(own)
