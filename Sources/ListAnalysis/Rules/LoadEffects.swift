@@ -59,10 +59,11 @@ struct EffectsSummary: Equatable {
     var first: Int
   }
 
-  /// Sums a decision up; `known` has the selectors of rules that hid before.
+  /// Sums a decision up; `known` has the selectors of rules that hid before, `globalSelectors` those of
+  /// each list's global sheet.
   init(
     _ decision: LoadDecision,
-    globalSelectors: [String?],
+    globalSelectors: [SelectorNumbers.Selection],
     _ numbers: SelectorNumbers,
     known: inout [HidingRules: [Int]]
   ) {
@@ -80,7 +81,7 @@ struct EffectsSummary: Equatable {
       hidden.insert(own)
     }
     for (list, selectors) in zip(decision.lists, globalSelectors) where list.hidesGlobally {
-      if let selectors { hidden.insert(numbers.numbers(of: selectors)) }
+      hidden.formUnion(selectors)
     }
     others = LoadEffects.others(decision)
   }
@@ -103,6 +104,14 @@ final class SelectorNumbers {
         bits += Array(repeating: 0, count: (last >> 6) + 1 - bits.count)
       }
       for number in numbers { bits[number >> 6] |= 1 << UInt64(number & 63) }
+    }
+
+    /// Adds the selectors of another set.
+    mutating func formUnion(_ other: Selection) {
+      if other.bits.count > bits.count {
+        bits += Array(repeating: 0, count: other.bits.count - bits.count)
+      }
+      for (place, word) in other.bits.enumerated() { bits[place] |= word }
     }
   }
 
@@ -129,7 +138,12 @@ package final class EffectsDecider {
   private lazy var globalSelectors: [Set<String>] = lists.map { list in
     Set((list.globalSelectors.map { SelectorParts.parts(of: $0) } ?? []).map { String($0) })
   }
-  private let globalTexts: [String?]
+  /// The selectors of the global sheets, which nearly every load has: not looked up for each.
+  private lazy var globalSelections: [SelectorNumbers.Selection] = lists.map { list in
+    var selection = SelectorNumbers.Selection()
+    if let text = list.globalSelectors { selection.insert(selectors.numbers(of: text)) }
+    return selection
+  }
   private var known: [EffectsSummary.HidingRules: [Int]] = [:]
 
   /// Creates a decider for one list.
@@ -145,14 +159,13 @@ package final class EffectsDecider {
     blocker = ContentBlocker(lists: lists)
     self.lists = lists
     self.selectors = selectors
-    globalTexts = lists.map(\.globalSelectors)
   }
 
   /// Returns what the lists do to a load in short; what is hidden is empty unless `hides`.
   func summary(of load: ResourceLoad, hides: Bool) -> EffectsSummary {
     EffectsSummary(
       blocker.decision(for: load, includesHiding: hides),
-      globalSelectors: hides ? globalTexts : [],
+      globalSelectors: hides ? globalSelections : [],
       selectors,
       known: &known
     )
