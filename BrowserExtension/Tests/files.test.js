@@ -11,7 +11,9 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 
 /** All files, by their paths from the extension's folder. */
 const files = readdirSync(root, { recursive: true })
-  .filter((path) => statSync(join(root, path)).isFile());
+  .filter((path) => statSync(join(root, path)).isFile())
+  // The browsers look for the texts themselves.
+  .filter((path) => !path.startsWith("_locales"));
 
 /** The files that a manifest names. */
 function namedByManifest(browser) {

@@ -219,6 +219,9 @@ declare namespace WebExt {
     tabs: Tabs;
     extension: { isAllowedIncognitoAccess(): Promise<boolean> };
     i18n: {
+      /** Empty where there is no such message. */
+      getMessage(name: string, substitutions?: string[]): string;
+      getUILanguage?(): string;
       detectLanguage(text: string): Promise<{
         isReliable: boolean; languages: Array<{ language: string; percentage: number }>;
       }>;

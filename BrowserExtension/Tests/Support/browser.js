@@ -1,6 +1,12 @@
 // A browser's interface as Chromium has it, as far as modules need it to be imported and tested. Import
 // this first: modules look at it when they are loaded.
 
+import { readFileSync } from "node:fs";
+
+/** The texts that a test reads; those of the extension's own language. */
+export const messages = JSON.parse(
+  readFileSync(new URL("../../WebExtension/_locales/en/messages.json", import.meta.url), "utf8"));
+
 /** What was called, as `[name, ...arguments]`. */
 export const calls = [];
 
@@ -41,7 +47,16 @@ export const fakeBrowser = {
       set: async (values) => { Object.assign(storage, structuredClone(values)); },
     },
   },
-  i18n: { detectLanguage: recorded("detectLanguage", { isReliable: false, languages: [] }) },
+  i18n: {
+    detectLanguage: recorded("detectLanguage", { isReliable: false, languages: [] }),
+    getMessage: (name, values = []) => {
+      const { message = "", placeholders = {} } = messages[name] ?? {};
+      return message
+        .replace(/\$([A-Za-z_]\w*)\$/g, (_, word) => placeholders[word.toLowerCase()]?.content ?? "")
+        .replace(/\$(\d)/g, (_, place) => values[place - 1] ?? "");
+    },
+    getUILanguage: () => "en",
+  },
   scripting: {
     insertCSS: recorded("insertCSS"),
     executeScript: recorded("executeScript", []),

@@ -9,10 +9,12 @@ import { showActions } from "./popup-actions.js";
 import { showFeeds } from "./popup-feeds.js";
 import { tabId } from "./popup-tab.js";
 import { blockedWords, declarativeWords, sentence, summary } from "./popup-words.js";
+import { localize } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {Messages.PageReport} PageReport */
 
+localize();
 showFeeds(tabId);
 
 // MARK: Notices
