@@ -6,11 +6,11 @@ enum WebKitFactors {
   static let factors: [PatternForm: Double] = [
     // begin: measured
     .hostAnchor: 1.0,
-    .oldHostAnchorToEnd: 10.0,
-    .oldHostAnchor: 1.5,
-    .looseHostAnchor: 1.3,
-    .webHostAnchor: 1.4,
-    .anywhere: 6.4,
-      // end: measured
+    .oldHostAnchorToEnd: 9.2,
+    .oldHostAnchor: 1.4,
+    .looseHostAnchor: 1.1,
+    .webHostAnchor: 1.0,
+    .anywhere: 6.2,
+    // end: measured
   ]
 }
