@@ -14,6 +14,8 @@ public struct NoteError: CodedError, Equatable {
     public static let address = Code(rawValue: "address")
     /// A text, emoji or length of snoozing that is out of bounds.
     public static let value = Code(rawValue: "value")
+    /// A focus session does not let the pages of notes be seen.
+    public static let focus = Code(rawValue: "focus")
     /// There is no note of that id, or none for that page.
     public static let unknownNote = Code(rawValue: "unknown-note")
     /// A note of which the database does not say any more what devices know of it.

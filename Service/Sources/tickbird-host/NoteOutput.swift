@@ -37,6 +37,7 @@ struct NoteOutput: ParsableArguments {
     if first != note.text, !first.hasSuffix("…") { first += " …" }
     var marks: [String] = []
     if note.isSnoozed(at: Date()) { marks.append("snoozed") }
+    if note.plan != .always { marks.append("planned") }
     if !note.otherTexts.isEmpty { marks.append("\(note.otherTexts.count + 1) texts") }
     let mark = marks.isEmpty ? "" : "  [\(marks.joined(separator: ", "))]"
     return "\(short(note))  \(note.emoji)  \(words(note.target))  \(first)\(asIs: mark)"
@@ -52,6 +53,7 @@ struct NoteOutput: ParsableArguments {
       "id        \(note.id)",
       "snooze    \(note.snoozeMinutes) minutes",
     ]
+    for line in PlanWords.lines(note.plan) { lines.append("shown     \(line)") }
     if let end = note.snoozedUntil, note.isSnoozed(at: Date()) {
       lines.append("snoozed   until \(time(end))")
     }

@@ -19,6 +19,7 @@ struct Notes: ParsableCommand {
       """,
     subcommands: [
       List.self, Search.self, Show.self, Add.self, Edit.self, Delete.self, Snooze.self,
+      NotesFocus.self,
       Export.self, Import.self, Sync.self, NotesKey.self,
     ],
     defaultSubcommand: List.self
@@ -86,6 +87,7 @@ struct Notes: ParsableCommand {
     @Option(help: "The note's emoji.") var emoji = NoteText.defaultEmoji
     @Option(help: "For how many minutes “View Website” shows the page.")
     var snooze = NoteText.defaultSnoozeMinutes
+    @OptionGroup var planning: PlanOptions
     @OptionGroup var output: NoteOutput
 
     func run() throws {
@@ -94,7 +96,8 @@ struct Notes: ParsableCommand {
         target: target,
         text: NoteAccess.text(text),
         emoji: emoji,
-        snoozeMinutes: snooze
+        snoozeMinutes: snooze,
+        plan: planning.plan(changing: .always)
       )
       let store = try NoteAccess.open()
       let others = try store.notes().filter { $0.target == target }
@@ -126,6 +129,8 @@ struct Notes: ParsableCommand {
     @Option(help: "The new emoji.") var emoji: String?
     @Option(help: "For how many minutes “View Website” shows the page.") var snooze: Int?
     @Option(help: "The new address of a site or page.") var address: String?
+    @OptionGroup var planning: PlanOptions
+    @Flag(help: "Show the note at all times, without limit or delay.") var always = false
     @Flag(help: "What the note is attached to, with --address.") var kind: TargetFlag?
     @Flag(help: "Drop the texts that other devices wrote at the same time.") var settle = false
     @OptionGroup var output: NoteOutput
@@ -134,22 +139,30 @@ struct Notes: ParsableCommand {
       guard kind == nil || address != nil else {
         throw ValidationError("--\(kind?.rawValue ?? "") needs --address.")
       }
-      guard text != nil || emoji != nil || snooze != nil || address != nil || settle else {
+      guard
+        text != nil || emoji != nil || snooze != nil || address != nil || settle || always
+          || !planning.isEmpty
+      else {
         throw ValidationError(
-          "Say what is to change: --text, --emoji, --snooze, --address or --settle."
+          """
+          Say what is to change: --text, --emoji, --snooze, --shown, --free-minutes, --free-visits, \
+          --delay, --always, --address or --settle.
+          """
         )
       }
     }
 
     func run() throws {
+      let store = try NoteAccess.open()
+      var note = try store.note(idPrefix: id)
       let change = try NoteChange(
         target: address.map { try NoteAccess.target($0, kind) },
         text: text.map { try NoteAccess.text($0) },
         emoji: emoji,
-        snoozeMinutes: snooze
+        snoozeMinutes: snooze,
+        plan: planning.plan(changing: always ? .always : note.plan)
       )
-      let store = try NoteAccess.open()
-      var note = try store.change(id: store.note(idPrefix: id).id, change)
+      note = try store.change(id: note.id, change)
       if settle { note = try store.settle(note.id) }
       try output.say("Changed", note)
       NoteAccess.synchronize(store)

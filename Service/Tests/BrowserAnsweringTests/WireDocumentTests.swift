@@ -126,7 +126,8 @@ struct WireDocumentTests {
   @Test("Every request about notes has a row with its keys, and no row is without a request")
   func requests() throws {
     let possible = [
-      "id", "url", "text", "emoji", "snoozeMinutes", "kind", "search", "offset", "limit",
+      "id", "url", "text", "emoji", "snoozeMinutes", "plan", "kind", "search", "offset", "limit",
+      "visits", "seconds", "minutes",
     ]
     var typed: [String: Set<String>] = ["hello": []]
     for word in NoteRequest.Word.allCases {
@@ -139,7 +140,7 @@ struct WireDocumentTests {
   private func isRead(_ key: String, by word: NoteRequest.Word) throws -> Bool {
     // All that a request may need; an id comes before a url, so each is tried without the other.
     var request: [String: Any] = ["request": word.rawValue, "text": "t"]
-    if word == .settle {
+    if word == .settle || word == .use {
       request["id"] = "n"
     } else if key != "url" {
       request["url"] = "https://a.test/"
@@ -190,8 +191,9 @@ struct WireDocumentTests {
       )
     }
     for (place, keys) in recorded.keys {
-      // Wherever a note is, its counts are the same.
-      let place = place.wholeMatch(of: /.+\.counts/) == nil ? place : ".counts"
+      // Wherever a note is, its counts, plan and days are the same.
+      let ofNotes = place.wholeMatch(of: /.+?(\.(?:counts|plan|days|today)(?:\..+)?)/)
+      let place = ofNotes.map { String($0.1) } ?? place
       // What every answer has is said once.
       typed[place, default: []].formUnion(keys.subtracting(["type", "question"]))
     }

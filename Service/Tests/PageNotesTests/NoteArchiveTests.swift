@@ -21,7 +21,8 @@ struct NoteArchiveTests {
           ),
           text: text,
           emoji: String(NastyText.make(&random).prefix(3)),
-          snoozeMinutes: 1 + random.number(below: 500_000)
+          snoozeMinutes: 1 + random.number(below: 500_000),
+          plan: TestPlan.make(&random)
         )
       else { continue }
       var note = try ArchivedNote(store.add(draft))

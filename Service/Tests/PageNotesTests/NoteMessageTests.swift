@@ -133,9 +133,9 @@ struct NoteMessageTests {
     note.otherTexts = [worst, worst, "short"]
     let now = Date(timeIntervalSince1970: 0)
     for answer in [
-      NoteAnswer.message(note, isSnoozed: false),
+      NoteAnswer.message(note, try store.standing(of: note)),
       .page(notes: [note], choices: [note.target], now: now),
-      .index([note], next: nil, now: now),
+      .index([note], today: [:], focusEnd: nil, next: nil, now: now),
     ] {
       #expect(answer.json().count < 1 << 20)
     }

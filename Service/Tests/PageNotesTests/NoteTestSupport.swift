@@ -81,6 +81,22 @@ enum NastyText {
   }
 }
 
+/// Plans of notes, every third one of which is that of a note that is always shown.
+enum TestPlan {
+  static func make(_ random: inout RandomSource) throws -> NotePlan {
+    guard random.number(below: 3) > 0 else { return .always }
+    let times = try (0..<random.number(below: 3)).map { _ in
+      let from = random.number(below: 1439)
+      return try NotePlan.Times(days: [1 + random.number(below: 7)], from: from, to: from + 1)
+    }
+    return try NotePlan(
+      times: times,
+      limit: random.pick([nil, .minutes(7), .visits(1 + random.number(below: 1440))]),
+      delay: random.pick([nil, .init(seconds: random.number(below: 601), growth: 3)])
+    )
+  }
+}
+
 extension String {
   /// The bytes, since equal strings may differ in composition.
   var bytes: [UInt8] { Array(utf8) }

@@ -76,6 +76,7 @@ struct SyncSimulationTests {
         replaced.formUnion(note.otherTexts)
         try device.store.settle(note.id)
       case 6: try device.store.change(id: note.id, NoteChange(emoji: text()))
+      case 7: try device.store.change(id: note.id, NoteChange(plan: TestPlan.make(&random)))
       default:
         shown[note.id, default: 0] += 1
         try device.store.count(.shown, id: note.id)

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 ///     { "format": "tickbird-notes", "version": 1, "notes": [
 ///       { "id": "…", "kind": "site", "address": "example.com", "text": "…", "emoji": "📝",
-///         "snoozeMinutes": 15, "created": "2026-11-21T12:00:00.000Z", "changed": "…",
+///         "snoozeMinutes": 15, "plan": { "limit": { "visits": 3 } }, "created": "2026-11-21T12:00:00.000Z", "changed": "…",
 ///         "counts": { "shown": 0, "left": 0, "viewed": 0 }, "otherTexts": ["…"] } ] }
 ///
 /// A note requires only `kind`, `address` and `text`. Unknown keys are ignored.
@@ -110,7 +110,7 @@ enum JSONNotes {
 
 extension ArchivedNote: Codable {
   private enum Key: String, CodingKey {
-    case id, kind, address, text, otherTexts, emoji, snoozeMinutes, created, changed, counts
+    case id, kind, address, text, otherTexts, emoji, snoozeMinutes, plan, created, changed, counts
   }
 
   /// Decodes and checks a note.
@@ -157,8 +157,14 @@ extension ArchivedNote: Codable {
       ?? NoteText.defaultSnoozeMinutes
     _ = try checked(.text) { () throws(NoteError) in try NoteText.checked(text) }
     _ = try checked(.emoji) { () throws(NoteError) in try NoteText.checkedEmoji(emoji) }
+    let plan: NotePlan
+    do {
+      plan = try container.decodeIfPresent(NotePlan.self, forKey: .plan) ?? .always
+    } catch let error as NoteError {
+      plan = try checked(.plan) { () throws(NoteError) in throw error }
+    }
     let draft = try checked(.snoozeMinutes) { () throws(NoteError) in
-      try NoteDraft(target: target, text: text, emoji: emoji, snoozeMinutes: minutes)
+      try NoteDraft(target: target, text: text, emoji: emoji, snoozeMinutes: minutes, plan: plan)
     }
     self.init(
       id: try id.map { id in
@@ -192,6 +198,7 @@ extension ArchivedNote: Codable {
     if !otherTexts.isEmpty { try container.encode(otherTexts, forKey: .otherTexts) }
     try container.encode(draft.emoji, forKey: .emoji)
     try container.encode(draft.snoozeMinutes, forKey: .snoozeMinutes)
+    if draft.plan != .always { try container.encode(draft.plan, forKey: .plan) }
     try container.encodeIfPresent(created.map { NoteTime.text($0) }, forKey: .created)
     try container.encodeIfPresent(changed.map { NoteTime.text($0) }, forKey: .changed)
     try container.encode(counts, forKey: .counts)

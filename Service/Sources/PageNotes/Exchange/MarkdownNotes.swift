@@ -9,6 +9,7 @@ internal import Foundation
 ///     - site: `example.com`
 ///     - emoji: 📝
 ///     - snooze: 15 minutes
+///     - plan: `{"limit":{"visits":3}}`
 ///     - created: 2026-11-21T12:00:00.000Z
 ///     - changed: 2026-11-21T12:00:00.000Z
 ///     - counts: shown 0, left 0, viewed 0
@@ -31,6 +32,7 @@ enum MarkdownNotes {
       text += "- \(target.kind.rawValue): \(escaped(target.address))\n"
       text += "- emoji: \(escaped(note.draft.emoji))\n"
       text += "- snooze: \(note.draft.snoozeMinutes) minutes\n"
+      if note.draft.plan != .always { text += "- plan: `\(note.draft.plan.json)`\n" }
       if let created = note.created { text += "- created: \(NoteTime.text(created))\n" }
       if let changed = note.changed { text += "- changed: \(NoteTime.text(changed))\n" }
       let counts = note.counts
@@ -118,7 +120,8 @@ enum MarkdownNotes {
     private var isInQuotation = false
 
     private static let known: Set<Substring> = [
-      "id", "site", "host", "path", "page", "emoji", "snooze", "created", "changed", "counts",
+      "id", "site", "host", "path", "page", "emoji", "snooze", "plan", "created", "changed",
+      "counts",
     ]
 
     /// Returns the line to report; faults of a whole note are reported at its heading.
@@ -185,7 +188,8 @@ enum MarkdownNotes {
           target: NoteTarget(kind, address: address),
           text: joined.first ?? "",
           emoji: fields["emoji"] ?? NoteText.defaultEmoji,
-          snoozeMinutes: try snooze(fields["snooze"])
+          snoozeMinutes: try snooze(fields["snooze"]),
+          plan: try NotePlan(json: fields["plan"] ?? "{}")
         )
       )
       for other in joined.dropFirst().prefix(16) {

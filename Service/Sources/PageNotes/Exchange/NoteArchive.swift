@@ -22,7 +22,8 @@ public struct ArchivedNote: Equatable, Sendable {
       target: note.target,
       text: note.text,
       emoji: note.emoji,
-      snoozeMinutes: note.snoozeMinutes
+      snoozeMinutes: note.snoozeMinutes,
+      plan: note.plan
     )
     otherTexts = note.otherTexts
     created = note.created

@@ -29,11 +29,15 @@ struct LooseObject {
   func value<Value: Decodable>(_ name: String, _ type: Value.Type) throws(NoteError) -> Value? {
     do {
       return try container.decodeIfPresent(type, forKey: Key(stringValue: name))
+    } catch let error as NoteError {
+      // A value that checks itself says more.
+      throw error
     } catch {
       let word =
         switch type {
         case is String.Type: "a string"
         case is Int.Type: "a whole number"
+        case is NotePlan.Type: "a plan of times, limit and delay"
         default: "\(type)"
         }
       throw NoteError(.request, "“\(name)” in the request is not \(word)")

@@ -6,22 +6,24 @@ public import Foundation
 /// `Documentation/NativeMessaging.md` lists the keys of each. All texts are plain; the browser
 /// inserts them as text nodes.
 public enum NoteAnswer: Equatable, Sendable {
-  /// A note for the checked page, and whether it is snoozed.
-  case message(Note, isSnoozed: Bool)
+  /// A note for the checked page, and whether its pages are free.
+  case message(Note, NoteStanding)
   /// There is no note for the checked page.
   case ignore
   /// Something changed; the page has to be reloaded.
   case reload
   /// Something was counted.
   case done
+  /// The use of free pages was counted; what happened today.
+  case used(NoteDay)
   /// The contents of the pop-up.
   case page(notes: [Note], choices: [NoteTarget], now: Date)
   /// A part of a list.
   case notes([Note], total: Int, next: Int?, now: Date)
   /// The counts of a note.
   case counts(id: String, NoteCounts)
-  /// For each target the note that applies.
-  case index([Note], next: Int?, now: Date)
+  /// For each target the note that applies, with what happened today, and the end of a focus session.
+  case index([Note], today: [String: NoteDay], focusEnd: Date?, next: Int?, now: Date)
   /// The request failed.
   case error(NoteError)
 
@@ -69,7 +71,9 @@ extension Note {
 
   /// The text is sent twice: by itself, and in the text to show.
   private var sizeWithoutOtherTexts: Int {
-    2 * Self.size(text) + Self.size(emoji) + Self.size(target.address) + 600
+    // Fields of known length; those of a plan's times; those of the days.
+    2 * Self.size(text) + Self.size(emoji) + Self.size(target.address) + 700
+      + 80 * plan.times.count + 100 * NoteStore.chartDays
   }
 
   /// It is sent twice, too; in the text to show after some words.
@@ -99,7 +103,7 @@ extension NoteAnswer: Encodable {
     case .message: .message
     case .ignore: .ignore
     case .reload: .reload
-    case .done: .done
+    case .done, .used: .done
     case .page: .page
     case .notes: .notes
     case .counts: .counts
@@ -109,7 +113,8 @@ extension NoteAnswer: Encodable {
   }
 
   private enum Key: String, CodingKey {
-    case type, version, note, notes, choices, total, next, id, counts, code, message
+    case type, version, note, notes, choices, total, next, id, counts, today, focusUntil, code,
+      message
   }
 
   /// Encodes the object; answers to the extension's own requests have a version.
@@ -117,13 +122,15 @@ extension NoteAnswer: Encodable {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind.rawValue, forKey: .type)
     switch self {
-    case .done, .page, .notes, .counts, .index:
+    case .done, .used, .page, .notes, .counts, .index:
       try container.encode(NoteRequest.version, forKey: .version)
     case .message, .ignore, .reload, .error: break
     }
     switch self {
-    case .message(let note, let isSnoozed):
-      try NoteObject(note, isSnoozed: isSnoozed).encode(to: encoder)
+    case .message(let note, let standing):
+      try NoteObject(note, isSnoozed: standing.isFree, standing: standing).encode(to: encoder)
+    case .used(let today):
+      try container.encode(DayObject(today), forKey: .today)
     case .ignore, .reload, .done: break
     case .page(let notes, let choices, let now):
       let objects = notes.map { NoteObject($0, isSnoozed: $0.isSnoozed(at: now)) }
@@ -143,13 +150,31 @@ extension NoteAnswer: Encodable {
     case .counts(let id, let counts):
       try container.encode(id, forKey: .id)
       try container.encode(counts, forKey: .counts)
-    case .index(let notes, let next, let now):
-      try container.encode(notes.map { IndexObject($0, now: now) }, forKey: .notes)
+    case .index(let notes, let today, let focusEnd, let next, let now):
+      try container.encode(notes.map { IndexObject($0, today[$0.id], now: now) }, forKey: .notes)
+      try container.encodeIfPresent(focusEnd.map { milliseconds(of: $0) }, forKey: .focusUntil)
       try container.encode(next, forKey: .next)
     case .error(let error):
       try container.encode(error.code.rawValue, forKey: .code)
       try container.encode(error.sentence, forKey: .message)
     }
+  }
+}
+
+/// The keys of a day in answers.
+private struct DayObject: Encodable {
+  let visits: Int
+  let seconds: Int
+  let shown: Int
+  let left: Int
+  let viewed: Int
+
+  init(_ day: NoteDay) {
+    visits = day.visits
+    seconds = day.seconds
+    shown = day.shown
+    left = day.left
+    viewed = day.viewed
   }
 }
 
@@ -168,8 +193,12 @@ private struct NoteObject: Encodable {
   let created: Int64
   let changed: Int64
   let counts: NoteCounts
+  let plan: NotePlan?
+  let wait: Int?
+  let days: [DayObject]?
+  let focusUntil: Int64?
 
-  init(_ note: Note, isSnoozed: Bool) {
+  init(_ note: Note, isSnoozed: Bool, standing: NoteStanding? = nil) {
     let note = note.fittingAnswers
     id = note.id
     displayText = note.displayText
@@ -184,6 +213,10 @@ private struct NoteObject: Encodable {
     created = milliseconds(of: note.created)
     changed = milliseconds(of: note.changed)
     counts = note.counts
+    plan = note.plan == .always ? nil : note.plan
+    wait = standing?.wait
+    days = standing?.days.map { DayObject($0) }
+    focusUntil = standing?.focusEnd.map { milliseconds(of: $0) }
   }
 }
 
@@ -196,8 +229,10 @@ private struct IndexObject: Encodable {
   let emoji: String
   let snoozeMinutes: Int
   let snoozedUntil: Int64?
+  let plan: NotePlan?
+  let today: DayObject?
 
-  init(_ note: Note, now: Date) {
+  init(_ note: Note, _ today: NoteDay?, now: Date) {
     let note = note.fittingAnswers
     id = note.id
     kind = note.target.kind
@@ -206,5 +241,8 @@ private struct IndexObject: Encodable {
     emoji = note.emoji
     snoozeMinutes = note.snoozeMinutes
     snoozedUntil = note.isSnoozed(at: now) ? note.snoozedUntil.map { milliseconds(of: $0) } : nil
+    plan = note.plan == .always ? nil : note.plan
+    // Only a plan asks what happened today.
+    self.today = plan == nil ? nil : today.map { DayObject($0) }
   }
 }

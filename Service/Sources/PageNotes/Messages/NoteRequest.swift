@@ -32,6 +32,10 @@ public enum NoteRequest: Equatable, Sendable {
   case list(search: String, offset: Int, limit: Int)
   /// Asks for the counts of a note.
   case counts(Subject)
+  /// Pages of a note with a limit were visited or in front while they were free.
+  case use(id: String, visits: Int, seconds: Int)
+  /// Begins a focus session of so many minutes; 0 ends it.
+  case focus(minutes: Int)
   /// Confirms the text that is shown, and drops those of other devices.
   case settle(String)
   /// Asks for what a browser needs in order to recognise the pages that have a note, from an offset
@@ -47,7 +51,7 @@ public enum NoteRequest: Equatable, Sendable {
 
   /// The values of `request`.
   public enum Word: String, CaseIterable, Sendable {
-    case add, check, counts, delete, index, leave, list, page, settle, snooze, update
+    case add, check, counts, delete, focus, index, leave, list, page, settle, snooze, update, use
   }
 
   /// Decodes a request.
@@ -86,6 +90,14 @@ public enum NoteRequest: Equatable, Sendable {
       )
     case .counts: self = .counts(try Self.subject(object))
     case .settle: self = .settle(try object.required("id", String.self))
+    case .use:
+      // A browser reports what happened since the last minute.
+      self = .use(
+        id: try object.required("id", String.self),
+        visits: min(max(0, try object.value("visits", Int.self) ?? 0), 60),
+        seconds: min(max(0, try object.value("seconds", Int.self) ?? 0), 600)
+      )
+    case .focus: self = .focus(minutes: try object.required("minutes", Int.self))
     case .index: self = .index(offset: max(0, try object.value("offset", Int.self) ?? 0))
     case nil:
       throw NoteError(
@@ -124,7 +136,8 @@ public enum NoteRequest: Equatable, Sendable {
       target: NoteTarget(try kind(object) ?? .site, of: try address(object)),
       text: try object.required("text", String.self),
       emoji: try object.value("emoji", String.self) ?? NoteText.defaultEmoji,
-      snoozeMinutes: try object.value("snoozeMinutes", Int.self) ?? NoteText.defaultSnoozeMinutes
+      snoozeMinutes: try object.value("snoozeMinutes", Int.self) ?? NoteText.defaultSnoozeMinutes,
+      plan: try object.value("plan", NotePlan.self) ?? .always
     )
   }
 
@@ -135,7 +148,8 @@ public enum NoteRequest: Equatable, Sendable {
       target: target,
       text: try object.value("text", String.self),
       emoji: try object.value("emoji", String.self),
-      snoozeMinutes: try object.value("snoozeMinutes", Int.self)
+      snoozeMinutes: try object.value("snoozeMinutes", Int.self),
+      plan: try object.value("plan", NotePlan.self)
     )
   }
 }

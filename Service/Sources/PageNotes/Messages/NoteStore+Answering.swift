@@ -33,7 +33,17 @@ extension NoteStore {
       try write { _ = try remove(id: try Self.id(subject, $0), $0) }
     case .snooze(let subject, let minutes):
       try write { database in
-        let note = try rest(id: try Self.id(subject, database), minutes: minutes, database)
+        let id = try Self.id(subject, database)
+        if minutes != 0, let end = try focusEnd(database) {
+          throw NoteError(
+            .focus,
+            """
+            A focus session lasts \(Self.minutes(until: end, from: surroundings.now())); its pages \
+            can be seen when it is over
+            """
+          )
+        }
+        let note = try rest(id: id, minutes: minutes, database)
         // 0 ends the snoozing, which is not a view.
         if minutes != 0 { try count(.viewed, id: note.id, database) }
       }
@@ -59,12 +69,23 @@ extension NoteStore {
     case .counts(let subject):
       let note = try read { try Self.note(id: try Self.id(subject, $0), $0) }
       return .counts(id: note.id, note.counts)
+    case .use(let id, let visits, let seconds):
+      return .used(try use(id: id, visits: visits, seconds: seconds))
+    case .focus(let minutes): try focus(minutes: minutes)
     case .settle(let id): try settle(id)
     case .index(let offset):
       let all = try countingNotes()
       let part = Self.fitting(all.dropFirst(offset))
       let end = min(offset, all.count) + part.count
-      return .index(part, next: end < all.count ? end : nil, now: surroundings.now())
+      return try read { database in
+        .index(
+          part,
+          today: try today(database),
+          focusEnd: try focusEnd(database),
+          next: end < all.count ? end : nil,
+          now: surroundings.now()
+        )
+      }
     }
     return .reload
   }
@@ -72,8 +93,8 @@ extension NoteStore {
   /// Finds the note for a page; only one that is to be shown costs a write.
   private func check(_ page: PageAddress) throws -> NoteAnswer {
     guard let note = try note(for: page) else { return .ignore }
-    let isSnoozed = note.isSnoozed(at: surroundings.now())
-    guard !isSnoozed else { return .message(note, isSnoozed: true) }
+    var standing = try standing(of: note)
+    guard !standing.isFree else { return .message(note, standing) }
     do {
       try count(.shown, id: note.id)
     } catch let error as NoteError where error.code == .unknownNote {
@@ -81,11 +102,18 @@ extension NoteStore {
       return .ignore
     } catch {
       // A note whose count cannot be written, on a full disk for example, is shown nevertheless.
-      return .message(note, isSnoozed: false)
+      return .message(note, standing)
     }
     var shown = note
     shown.counts.shown += 1
-    return .message(shown, isSnoozed: false)
+    standing.today.shown += 1
+    standing.days[standing.days.count - 1] = standing.today
+    return .message(shown, standing)
+  }
+
+  private static func minutes(until end: Date, from now: Date) -> String {
+    let minutes = Int((end.timeIntervalSince(now) / 60).rounded(.up))
+    return minutes == 1 ? "one more minute" : "\(minutes) more minutes"
   }
 
   private static func id(_ subject: NoteRequest.Subject, _ database: Database) throws -> String {

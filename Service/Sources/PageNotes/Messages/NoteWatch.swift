@@ -51,7 +51,11 @@ public final class NoteWatch: Sendable {
   /// Hashes everything in the index, which does not include counts.
   private func digest() throws -> Int {
     var hasher = Hasher()
+    hasher.combine(try store.focusEnd())
+    let today = try store.read { try store.today($0) }
     for note in try store.countingNotes() {
+      hasher.combine(note.plan)
+      if note.plan.limit != nil { hasher.combine(note.plan.isUsedUp(today[note.id] ?? NoteDay())) }
       hasher.combine(note.id)
       hasher.combine(note.target)
       hasher.combine(note.displayText)

@@ -16,6 +16,8 @@ public struct Note: Equatable, Identifiable, Sendable {
   public var emoji: String
   /// The snooze time: for how many minutes "View Website" shows the pages.
   public var snoozeMinutes: Int
+  /// When it is shown, and what is free before.
+  public var plan: NotePlan
   /// When it was created.
   public var created: Date
   /// When its target, text, emoji or snooze time was last changed.
@@ -89,15 +91,19 @@ public struct NoteDraft: Equatable, Sendable {
   public var emoji: String
   /// The snooze time in minutes.
   public var snoozeMinutes: Int
+  /// When it is shown, and what is free before.
+  public var plan: NotePlan
 
   /// Validates the contents of a new note.
   public init(
     target: NoteTarget,
     text: String,
     emoji: String = NoteText.defaultEmoji,
-    snoozeMinutes: Int = NoteText.defaultSnoozeMinutes
+    snoozeMinutes: Int = NoteText.defaultSnoozeMinutes,
+    plan: NotePlan = .always
   ) throws(NoteError) {
     self.target = target
+    self.plan = plan
     self.text = try NoteText.checked(text)
     self.emoji = try NoteText.checkedEmoji(emoji)
     self.snoozeMinutes = try NoteText.checkedSnooze(snoozeMinutes)
@@ -114,15 +120,19 @@ public struct NoteChange: Equatable, Sendable {
   public var emoji: String?
   /// The new snooze time in minutes.
   public var snoozeMinutes: Int?
+  /// The new plan.
+  public var plan: NotePlan?
 
   /// Validates a change.
   public init(
     target: NoteTarget? = nil,
     text: String? = nil,
     emoji: String? = nil,
-    snoozeMinutes: Int? = nil
+    snoozeMinutes: Int? = nil,
+    plan: NotePlan? = nil
   ) throws(NoteError) {
     self.target = target
+    self.plan = plan
     if let text { self.text = try NoteText.checked(text) }
     if let emoji { self.emoji = try NoteText.checkedEmoji(emoji) }
     if let snoozeMinutes { self.snoozeMinutes = try NoteText.checkedSnooze(snoozeMinutes) }

@@ -87,6 +87,7 @@ struct NoteRow {
       "id": id, "key": key, "text": texts.first ?? "", "otherTexts": others,
       "emoji": state.emoji.value ?? "",
       "snoozeMinutes": state.snoozeMinutes.value ?? NoteText.defaultSnoozeMinutes,
+      "plan": try state.plan.value.flatMap { $0 == .always ? nil : try Self.json($0) },
       "created": created, "changed": changed,
       "shown": counts.shown, "left": counts.left, "viewed": counts.viewed,
       "newShown": newCounts.shown, "newLeft": newCounts.left, "newViewed": newCounts.viewed,
@@ -95,12 +96,12 @@ struct NoteRow {
     ]
     try database.cachedStatement(
       sql: """
-        INSERT INTO note (id, key, text, otherTexts, emoji, snoozeMinutes, created, changed, shown,
-          left, viewed, newShown, newLeft, newViewed, state, revision, publishedRevision)
-        VALUES (:id, :key, :text, :otherTexts, :emoji, :snoozeMinutes, :created, :changed, :shown,
-          :left, :viewed, :newShown, :newLeft, :newViewed, :state, :revision, :published)
+        INSERT INTO note (id, key, text, otherTexts, emoji, snoozeMinutes, plan, created, changed,
+          shown, left, viewed, newShown, newLeft, newViewed, state, revision, publishedRevision)
+        VALUES (:id, :key, :text, :otherTexts, :emoji, :snoozeMinutes, :plan, :created, :changed,
+          :shown, :left, :viewed, :newShown, :newLeft, :newViewed, :state, :revision, :published)
         ON CONFLICT (id) DO UPDATE SET key = :key, text = :text, otherTexts = :otherTexts,
-          emoji = :emoji, snoozeMinutes = :snoozeMinutes, created = :created, changed = :changed,
+          emoji = :emoji, snoozeMinutes = :snoozeMinutes, plan = :plan, created = :created, changed = :changed,
           shown = :shown, left = :left, viewed = :viewed, newShown = :newShown,
           newLeft = :newLeft, newViewed = :newViewed, state = :state, revision = :revision,
           publishedRevision = CASE WHEN NOT :isHere AND publishedRevision = revision
@@ -120,7 +121,7 @@ struct NoteRow {
 extension Note {
   /// The columns that a note is read from.
   static let columns = """
-    n.id, n.key, n.text, n.otherTexts, n.emoji, n.snoozeMinutes, n.created, n.changed,
+    n.id, n.key, n.text, n.otherTexts, n.emoji, n.snoozeMinutes, n.plan, n.created, n.changed,
     n.snoozedUntil, n.shown, n.left, n.viewed
     """
 
@@ -130,6 +131,10 @@ extension Note {
     let others = (row["otherTexts"] as String?).flatMap {
       try? JSONDecoder().decode([String].self, from: Data($0.utf8))
     }
+    // What a damaged database has for a plan must not hide the note.
+    let plan = (row["plan"] as String?).flatMap {
+      try? JSONDecoder().decode(NotePlan.self, from: Data($0.utf8))
+    }
     self.init(
       id: row["id"],
       target: target,
@@ -137,6 +142,7 @@ extension Note {
       otherTexts: others ?? [],
       emoji: row["emoji"],
       snoozeMinutes: row["snoozeMinutes"],
+      plan: plan ?? .always,
       created: Date(milliseconds: row["created"]),
       changed: Date(milliseconds: row["changed"]),
       snoozedUntil: (row["snoozedUntil"] as Int64?).map { Date(milliseconds: $0) },

@@ -9,7 +9,8 @@ internal import GRDB
 ///   deleted, or part of it has not arrived yet. `revision` counts changes; `publishedRevision` is
 ///   the last one that other devices can know, `writtenRevision` the last one in the device's own
 ///   file. `newShown` … are this device's counts that are in no change file yet.
-/// * `device`: one row about this device.
+/// * `noteDay`: what happened with a note on a day of this device, for ``NoteDay/kept`` days.
+/// * `device`: one row about this device; `focusUntil` is the end of a focus session.
 /// * `syncFile`: how far the files of the synchronised folder have been read; see ``FileRow``.
 /// * `syncDevice`: the highest sequence number seen of each other device.
 enum NoteSchema {
@@ -85,6 +86,24 @@ enum NoteSchema {
           """
       )
       try nameVersions(database)
+    }
+    migrator.registerMigration("notes 3") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE note ADD COLUMN plan TEXT;
+          ALTER TABLE device ADD COLUMN focusUntil INTEGER;
+          CREATE TABLE noteDay (
+            note TEXT NOT NULL,
+            day INTEGER NOT NULL,
+            visits INTEGER NOT NULL DEFAULT 0,
+            seconds INTEGER NOT NULL DEFAULT 0,
+            shown INTEGER NOT NULL DEFAULT 0,
+            left INTEGER NOT NULL DEFAULT 0,
+            viewed INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (day, note)
+          ) WITHOUT ROWID;
+          """
+      )
     }
     return migrator
   }

@@ -47,6 +47,10 @@ extension NoteStore {
         edit.write(minutes, to: \.snoozeMinutes, of: &state)
         isChanged = true
       }
+      if let plan = change.plan, plan != note.plan {
+        edit.write(plan, to: \.plan, of: &state)
+        isChanged = true
+      }
       return isChanged
     }
   }
@@ -77,6 +81,7 @@ extension NoteStore {
     guard var row = try NoteRow.fetch(database, id: note.id) else { throw Self.unknown(id) }
     row.state.delete()
     try row.save(database, isHere: true)
+    try database.execute(sql: "DELETE FROM noteDay WHERE note = ?", arguments: [note.id])
     return note
   }
 
@@ -122,6 +127,15 @@ extension NoteStore {
         """
     ).execute(arguments: [id.lowercased()])
     guard database.changesCount == 1 else { throw Self.unknown(id) }
+    try record(
+      NoteDay(
+        shown: event == .shown ? 1 : 0,
+        left: event == .left ? 1 : 0,
+        viewed: event == .viewed ? 1 : 0
+      ),
+      id: id.lowercased(),
+      database
+    )
   }
 
   /// Changes a note's replicated state, with a stamp of now.
@@ -172,6 +186,7 @@ struct Edit {
     write(draft.target.key, to: \.target, of: &state)
     write(draft.emoji, to: \.emoji, of: &state)
     write(draft.snoozeMinutes, to: \.snoozeMinutes, of: &state)
+    if draft.plan != state.plan.value ?? .always { write(draft.plan, to: \.plan, of: &state) }
     write(created, to: \.created, of: &state)
     write(changed, to: \.changed, of: &state)
   }

@@ -87,6 +87,8 @@ extension NoteState {
         }
       ),
       isChecked(snoozeMinutes, { NoteText.snoozeMinutes.contains($0) }),
+      // A plan is checked when it is decoded.
+      isChecked(plan, { _ in true }),
       isChecked(created, { times.contains($0) }), isChecked(changed, { times.contains($0) }),
       isChecked(texts, { $0.utf8.count <= NoteText.textLimit }),
       replaced.allSatisfy(DeviceID.isOne), counts.keys.allSatisfy(DeviceID.isOne)

@@ -12,6 +12,8 @@ struct NoteState: Hashable, Sendable {
   var target = Versions<String>()
   var emoji = Versions<String>()
   var snoozeMinutes = Versions<Int>()
+  /// Absent for a note that is always shown and never was not.
+  var plan = Versions<NotePlan>()
   var created = Versions<Int64>()
   var changed = Versions<Int64>()
   /// The note's text, and concurrent ones until the user confirms one of them.
@@ -31,6 +33,7 @@ struct NoteState: Hashable, Sendable {
     let parts = [
       target.join(other.target, without: replaced), emoji.join(other.emoji, without: replaced),
       snoozeMinutes.join(other.snoozeMinutes, without: replaced),
+      plan.join(other.plan, without: replaced),
       created.join(other.created, without: replaced),
       changed.join(other.changed, without: replaced), texts.join(other.texts, without: replaced),
     ]
@@ -55,6 +58,7 @@ struct NoteState: Hashable, Sendable {
     target.remove(new)
     emoji.remove(new)
     snoozeMinutes.remove(new)
+    plan.remove(new)
     created.remove(new)
     changed.remove(new)
     texts.remove(new)
@@ -71,7 +75,7 @@ struct NoteState: Hashable, Sendable {
     }
     return max(
       max(clock(target), clock(emoji), clock(snoozeMinutes)),
-      max(clock(created), clock(changed), clock(texts))
+      max(clock(plan), clock(created), clock(changed), clock(texts))
     )
   }
 
@@ -79,8 +83,9 @@ struct NoteState: Hashable, Sendable {
   var size: Int {
     func size<Value>(_ versions: Versions<Value>) -> Int { versions.byName.count * 80 }
     let texts = texts.byName.values.reduce(0) { $0 + $1.value.utf8.count + 80 }
+    let plans = plan.byName.values.reduce(0) { $0 + $1.value.times.count * 60 + 160 }
     return texts + size(target) + size(emoji) + size(snoozeMinutes) + size(created) + size(changed)
-      + replaced.count * 16 + counts.count * 64
+      + plans + replaced.count * 16 + counts.count * 64
   }
 
   // MARK: Edits
@@ -124,7 +129,7 @@ struct NoteState: Hashable, Sendable {
 
 extension NoteState: Codable {
   private enum Key: String, CodingKey {
-    case target, emoji, snoozeMinutes, created, changed, texts, replaced, counts
+    case target, emoji, snoozeMinutes, plan, created, changed, texts, replaced, counts
   }
 
   init(from decoder: any Decoder) throws {
@@ -135,6 +140,7 @@ extension NoteState: Codable {
     target = try versions(.target)
     emoji = try versions(.emoji)
     snoozeMinutes = try versions(.snoozeMinutes)
+    plan = try versions(.plan)
     created = try versions(.created)
     changed = try versions(.changed)
     texts = try versions(.texts)
@@ -150,6 +156,7 @@ extension NoteState: Codable {
     try encode(target, .target)
     try encode(emoji, .emoji)
     try encode(snoozeMinutes, .snoozeMinutes)
+    try encode(plan, .plan)
     try encode(created, .created)
     try encode(changed, .changed)
     try encode(texts, .texts)

@@ -14,6 +14,11 @@ extension Int: FieldValue {
   func precedes(_ other: Int) -> Bool { self < other }
 }
 
+extension NotePlan: FieldValue {
+  /// Compares the plans as JSON with sorted keys.
+  func precedes(_ other: NotePlan) -> Bool { json.precedes(other.json) }
+}
+
 extension Int64: FieldValue {
   func precedes(_ other: Int64) -> Bool { self < other }
 }

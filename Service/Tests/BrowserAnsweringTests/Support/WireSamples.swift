@@ -65,15 +65,27 @@ enum WireSamples {
       otherTexts: [],
       emoji: "e",
       snoozeMinutes: 5,
+      plan: try NotePlan(
+        times: [.init(days: [1], from: 0, to: 60)],
+        limit: .visits(1),
+        delay: .init(seconds: 1, growth: 1)
+      ),
       created: now,
       changed: now,
       counts: NoteCounts()
     )
+    let standing = NoteStanding(
+      isFree: false,
+      today: NoteDay(),
+      days: [NoteDay()],
+      wait: 1,
+      focusEnd: now
+    )
     return [
-      .message(note, isSnoozed: false), .ignore, .reload, .done,
+      .message(note, standing), .ignore, .reload, .done, .used(NoteDay()),
       .page(notes: [note], choices: [target], now: now),
       .notes([note], total: 1, next: nil, now: now), .counts(id: "n", NoteCounts()),
-      .index([note], next: nil, now: now), .error(NoteError(.value, "v")),
+      .index([note], today: ["n": NoteDay()], focusEnd: now, next: nil, now: now), .error(NoteError(.value, "v")),
     ]
   }
 
