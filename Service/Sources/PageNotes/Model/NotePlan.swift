@@ -41,11 +41,7 @@ public struct NotePlan: Hashable, Sendable {
       self.to = to
     }
 
-    /// Returns whether a minute of a day is in it.
-    ///
-    /// - Parameters:
-    ///   - day: 1 (Monday) to 7 (Sunday).
-    ///   - minute: Minutes since midnight.
+    /// Returns whether a minute since midnight is in it, on a day from 1 (Monday) to 7 (Sunday).
     func contains(day: Int, minute: Int) -> Bool {
       if from < to { return days.contains(day) && (from..<to).contains(minute) }
       let before = day == 1 ? 7 : day - 1
@@ -151,76 +147,57 @@ public struct NotePlan: Hashable, Sendable {
 }
 
 extension NotePlan: Codable {
-  private enum Key: String, CodingKey { case times, limit, delay }
-  private enum TimesKey: String, CodingKey { case days, from, to }
-  private enum LimitKey: String, CodingKey { case minutes, visits }
-  private enum DelayKey: String, CodingKey { case seconds, growth }
+  /// The plan as JSON has it, which may be any.
+  private struct Object: Codable {
+    struct Times: Codable {
+      let days: [Int]
+      let from: Int
+      let to: Int
+    }
+    struct Limit: Codable {
+      let minutes: Int?
+      let visits: Int?
+    }
+    struct Delay: Codable {
+      let seconds: Int
+      let growth: Int?
+    }
+    let times: [Times]?
+    let limit: Limit?
+    let delay: Delay?
+  }
 
   /// Decodes and checks a plan; unknown keys are ignored.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    var times: [Times] = []
-    if container.contains(.times), try !container.decodeNil(forKey: .times) {
-      var list = try container.nestedUnkeyedContainer(forKey: .times)
-      while !list.isAtEnd, times.count <= Self.timesLimit {
-        let entry = try list.nestedContainer(keyedBy: TimesKey.self)
-        var days: [Int] = []
-        var dayList = try entry.nestedUnkeyedContainer(forKey: .days)
-        while !dayList.isAtEnd, days.count < 8 { days.append(try dayList.decode(Int.self)) }
-        times.append(
-          try Times(
-            days: days,
-            from: try entry.decode(Int.self, forKey: .from),
-            to: try entry.decode(Int.self, forKey: .to)
-          )
-        )
-      }
-    }
+    let object = try Object(from: decoder)
     var limit: Limit?
-    if container.contains(.limit), try !container.decodeNil(forKey: .limit) {
-      let entry = try container.nestedContainer(keyedBy: LimitKey.self, forKey: .limit)
-      let minutes = try entry.decodeIfPresent(Int.self, forKey: .minutes)
-      let visits = try entry.decodeIfPresent(Int.self, forKey: .visits)
-      guard (minutes == nil) != (visits == nil) else {
+    if let given = object.limit {
+      guard (given.minutes == nil) != (given.visits == nil) else {
         throw NoteError(.value, "A limit has either “minutes” or “visits”")
       }
-      limit = minutes.map(Limit.minutes) ?? visits.map(Limit.visits)
+      limit = given.minutes.map(Limit.minutes) ?? given.visits.map(Limit.visits)
     }
-    var delay: Delay?
-    if container.contains(.delay), try !container.decodeNil(forKey: .delay) {
-      let entry = try container.nestedContainer(keyedBy: DelayKey.self, forKey: .delay)
-      delay = try Delay(
-        seconds: try entry.decode(Int.self, forKey: .seconds),
-        growth: try entry.decodeIfPresent(Int.self, forKey: .growth) ?? 0
-      )
-    }
-    try self.init(times: times, limit: limit, delay: delay)
+    try self.init(
+      times: (object.times ?? []).map { try Times(days: $0.days, from: $0.from, to: $0.to) },
+      limit: limit,
+      delay: object.delay.map { try Delay(seconds: $0.seconds, growth: $0.growth ?? 0) }
+    )
   }
 
   /// Encodes the plan; what is not there has no key.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    if !times.isEmpty {
-      var list = container.nestedUnkeyedContainer(forKey: .times)
-      for each in times {
-        var entry = list.nestedContainer(keyedBy: TimesKey.self)
-        try entry.encode(each.days, forKey: .days)
-        try entry.encode(each.from, forKey: .from)
-        try entry.encode(each.to, forKey: .to)
-      }
-    }
-    if let limit {
-      var entry = container.nestedContainer(keyedBy: LimitKey.self, forKey: .limit)
+    let free: Object.Limit? =
       switch limit {
-      case .minutes(let count): try entry.encode(count, forKey: .minutes)
-      case .visits(let count): try entry.encode(count, forKey: .visits)
+      case .minutes(let count): Object.Limit(minutes: count, visits: nil)
+      case .visits(let count): Object.Limit(minutes: nil, visits: count)
+      case nil: nil
       }
-    }
-    if let delay {
-      var entry = container.nestedContainer(keyedBy: DelayKey.self, forKey: .delay)
-      try entry.encode(delay.seconds, forKey: .seconds)
-      try entry.encode(delay.growth, forKey: .growth)
-    }
+    try Object(
+      times: times.isEmpty
+        ? nil : times.map { Object.Times(days: $0.days, from: $0.from, to: $0.to) },
+      limit: free,
+      delay: delay.map { Object.Delay(seconds: $0.seconds, growth: $0.growth) }
+    ).encode(to: encoder)
   }
 }
 
