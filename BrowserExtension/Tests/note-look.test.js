@@ -89,3 +89,28 @@ test("what the site said of its document goes, and the note's policy comes", () 
   assert.ok(text.includes(`<style nonce="${nonce}">`));
   assert.ok(!replaced("Words").text.includes(nonce));
 });
+
+test("View Website waits, and not at all in a focus session", () => {
+  const waiting = withClass(parts(note({ wait: 12 })), "view");
+  assert.equal(waiting[2], "View Website (12)");
+  assert.equal(waiting[1]["data-wait"], "12");
+  assert.ok("disabled" in waiting[1]);
+  assert.ok(!("disabled" in withClass(parts(note()), "view")[1]));
+  const focus = withClass(parts(note({ focusUntil: new Date(2026, 10, 24, 15, 40).getTime() })), "view");
+  assert.match(focus[2], /^Focus until 3:40/);
+  assert.ok("disabled" in focus[1]);
+});
+
+test("a note says how often it was left, and shows the last days", () => {
+  assert.equal(withClass(parts(note()), "record"), undefined);
+  const day = (left, viewed) => ({ visits: 0, seconds: 0, shown: 0, left, viewed });
+  const counts = { shown: 14, left: 9, viewed: 3 };
+  const all = parts(note({ counts, days: [day(0, 0), day(4, 1), day(0, 2)] }));
+  assert.equal(withClass(all, "record")[2], "You left 9 of 12 times.");
+  const chart = withClass(all, "days");
+  assert.equal(chart[1]["aria-label"], "The last 3 days: left 4, viewed 3.");
+  assert.deepEqual(chart.slice(2).map(([, , ...bars]) => bars.map(([, { class: name }]) => name)),
+    [["none"], ["viewed h2", "left h8"], ["viewed h4"]]);
+  // Counts of other devices have no days here.
+  assert.equal(withClass(parts(note({ counts, days: [day(0, 0)] })), "days"), undefined);
+});

@@ -70,16 +70,28 @@ declare namespace Messages {
     & {
       /** What it is written in; empty if that is unknown. */
       language: string;
+      /** When it was shown, in milliseconds since 1970. */
+      shownAt?: number;
+      /** For how many seconds "View Website" waits. */
+      wait?: number;
+      /** How often it was left and viewed. */
+      counts?: NativeHost.Note["counts"];
+      days?: NativeHost.NoteDay[];
+      /** The end of a focus session, in milliseconds since 1970. */
+      focusUntil?: number | null;
     };
 
   /** What is typed in the form of a note and not saved; `id` is null for a new note. */
-  interface NoteDraft { id: string | null; kind: string; text: string; emoji: string; minutes: string }
+  interface NoteDraft { id: string | null; kind: string; text: string; emoji: string; minutes: string;
+    plan: NativeHost.NotePlan }
 
   /** The notes of a page, as the pop-up shows them. */
   interface PageNotes {
     notes: NativeHost.Note[];
     choices: NativeHost.NoteTarget[];
     url: string;
+    /** The end of a focus session, in milliseconds since 1970. */
+    focusUntil: number | null;
     draft?: NoteDraft;
   }
 
@@ -168,6 +180,10 @@ declare var tickbirdNote: {
   css: string;
   isShown?: boolean;
   duration(minutes: number): string;
+  text(key: string, ...values: Array<string | number>): string;
+  record(note: Pick<Messages.ShownNote, "counts" | "days">): NoteElement[];
+  viewButton(note: Messages.ShownNote): NoteElement;
+  countDown(button: HTMLButtonElement): void;
   parts(note: Messages.ShownNote, isReachable?: boolean): NoteElement;
   /** Lets the buttons of a note in a document or shadow root act; false if there is no note. */
   listen(root?: ParentNode, isInPlace?: boolean): boolean;

@@ -7,15 +7,17 @@ declare namespace NativeHost {
     | { request: "check"; url: string }
     | {
       request: "add"; url: string; text: string; emoji?: string; snoozeMinutes?: number;
-      kind?: TargetKind;
+      plan?: NotePlan; kind?: TargetKind;
     }
     | {
       request: "update"; id: string; text?: string; emoji?: string; snoozeMinutes?: number;
-      kind?: TargetKind; url?: string;
+      plan?: NotePlan; kind?: TargetKind; url?: string;
     }
     | { request: "delete"; id: string }
     | { request: "snooze"; id: string; snoozeMinutes?: number }
     | { request: "leave"; id: string }
+    | { request: "use"; id: string; visits?: number; seconds?: number }
+    | { request: "focus"; minutes: number }
     | { request: "settle"; id: string }
     | { request: "page"; url: string }
     | { request: "index"; offset: number };
@@ -63,16 +65,22 @@ declare namespace NativeHost {
   /** The answers, by the question's `request`. */
   interface AnswersByRequest {
     hello: { type: "hello"; version: number; host: string; process: number };
-    check: { type: "ignore" } | ({ type: "message" } & Note);
+    check: { type: "ignore" } | ({ type: "message" } & Note & NoteStanding);
     add: { type: "reload" };
     update: { type: "reload" };
     delete: { type: "reload" };
     snooze: { type: "reload" };
     leave: { type: "done" };
+    use: { type: "done"; today: NoteDay };
+    focus: { type: "reload" };
     settle: { type: "reload" };
     page: { type: "page"; note: Note | null; notes: Note[]; choices: NoteTarget[] };
     /** `next` is the offset of what follows; null at the end. */
-    index: { type: "index"; notes: IndexedNote[]; next?: number | null };
+    index: {
+      type: "index"; notes: IndexedNote[]; next?: number | null;
+      /** The end of a focus session, in milliseconds since 1970. */
+      focusUntil?: number | null;
+    };
   }
 
   /** The answer to a question. */
@@ -109,6 +117,28 @@ declare namespace NativeHost {
   type TargetKind = "page" | "path" | "host" | "site";
   interface NoteTarget { kind: TargetKind; address: string }
 
+  /** When a note is shown, and what is free before; always without any. */
+  interface NotePlan {
+    /** Days from 1 (Monday) to 7, minutes since midnight; past midnight if `to` is not later. */
+    times?: Array<{ days: number[]; from: number; to: number }>;
+    /** What is free on each day; one of them. */
+    limit?: { minutes?: number; visits?: number };
+    /** For how many seconds "View Website" waits, and how many more each time on a day. */
+    delay?: { seconds: number; growth?: number };
+  }
+
+  /** What happened with a note on a day, on this device. */
+  interface NoteDay { visits: number; seconds: number; shown: number; left: number; viewed: number }
+
+  /** Why a note is shown now. */
+  interface NoteStanding {
+    /** For how many seconds "View Website" waits. */
+    wait: number;
+    /** The last 14 days; today is the last. */
+    days: NoteDay[];
+    focusUntil?: number | null;
+  }
+
   /** A note as the index has it: what is needed to show it. */
   interface IndexedNote extends NoteTarget {
     id: string;
@@ -118,6 +148,9 @@ declare namespace NativeHost {
     snoozeMinutes: number;
     /** Milliseconds since 1970; only while it is snoozed. */
     snoozedUntil?: number | null;
+    plan?: NotePlan | null;
+    /** Only with a plan. */
+    today?: NoteDay | null;
   }
 
   interface Note extends IndexedNote {

@@ -136,7 +136,7 @@ declare namespace WebExt {
 
   interface Tabs {
     get(tabId: number): Promise<Tab>;
-    query(question: { active?: boolean; currentWindow?: boolean }): Promise<Tab[]>;
+    query(question: { active?: boolean; currentWindow?: boolean; lastFocusedWindow?: boolean }): Promise<Tab[]>;
     create(properties: {
       url?: string; index?: number; active?: boolean; windowId?: number;
     }): Promise<Tab>;
@@ -213,6 +213,7 @@ declare namespace WebExt {
   }
 
   interface API {
+    windows: { get(windowId: number): Promise<{ focused: boolean }> };
     runtime: Runtime;
     webRequest: WebRequest;
     webNavigation: WebNavigation;

@@ -16,6 +16,7 @@ import { Matcher } from "./deciding/matcher.js";
 import { answer } from "./messages.js";
 import { targetKeys } from "./notes/note-addresses.js";
 import { NoteTabs } from "./notes/note-tabs.js";
+import { NoteUse } from "./notes/note-use.js";
 import { Notes } from "./notes/notes.js";
 import { Passes } from "./deciding/passes.js";
 import { everything, Requests } from "./deciding/requests.js";
@@ -57,6 +58,7 @@ export class Background {
   /** @type {Notes} */
   notes = new Notes(() => this.host, () => this.noteTabs.refreshed());
   noteTabs = new NoteTabs(this.notes, this.tabs);
+  #noteUse = new NoteUse(this.notes);
   host = new Host({
     // Notes first: they are few, and pages may wait for them.
     onConnected: () => {
@@ -212,10 +214,21 @@ export class Background {
     }
   }
 
+  /**
+   * Counts the visit to a page that is shown, if its note counts visits.
+   *
+   * @param {WebExt.NavigationDetails} details
+   */
+  #visited({ frameId, url, documentLifecycle = "active" }) {
+    if (frameId !== 0 || documentLifecycle !== "active") return;
+    this.#noteUse.visited(url).catch((error) => console.debug(error));
+  }
+
   #listenToDocuments() {
     const commit = (/** @type {WebExt.NavigationDetails} */ details) => {
       const committed = this.tabs.commit(details);
       this.noteTabs.committed(details, committed.navigation);
+      this.#visited(details);
       this.#documents.committed(details, committed);
       if (details.frameId === 0) this.badge.committed(details.tabId);
       this.blockedPages.committed(details, (url) => this.matcher?.engine.site(url) ?? null);
@@ -231,6 +244,7 @@ export class Background {
       const oldURL = this.tabs.frame(details)?.url;
       this.tabs.rename(details);
       if (oldURL) this.noteTabs.renamed(details, oldURL);
+      this.#visited(details);
     };
     api.webNavigation.onHistoryStateUpdated.addListener(rename);
     api.webNavigation.onReferenceFragmentUpdated.addListener(rename);

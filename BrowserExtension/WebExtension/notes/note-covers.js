@@ -26,18 +26,21 @@ export class NoteCovers {
   #announced = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  #onTime;
 
   /**
    * @param {import("./notes.js").Notes} notes
    * @param {import("../deciding/tabs.js").Tabs} tabs
    * @param {Map<number, TabNote>} showing the notes that tabs show, which is kept up to date
    * @param {Map<number, unknown>} coming the notes whose documents are on their way
+   * @param {() => void} onTime called when other notes may be due; announces them
    */
-  constructor(notes, tabs, showing, coming) {
+  constructor(notes, tabs, showing, coming, onTime = () => this.announce()) {
     this.#notes = notes;
     this.#tabs = tabs;
     this.#showing = showing;
     this.#coming = coming;
+    this.#onTime = onTime;
   }
 
   /**
@@ -47,13 +50,13 @@ export class NoteCovers {
    */
   isAnnouncedIn(tabId) { return this.#announced.has(tabId); }
 
-  /** Announces the notes that are due in open pages, now and whenever a snooze ends. */
+  /** Announces the notes that are due in open pages, now and whenever others may be. */
   async announce() {
     clearTimeout(this.#timer);
     const { nextDue } = this.#notes;
     if (nextDue !== null) {
       const wait = Math.min(nextDue - Date.now(), milliseconds.longestTimer);
-      this.#timer = setTimeout(() => this.announce(), Math.max(0, wait));
+      this.#timer = setTimeout(() => this.#onTime(), Math.max(0, wait));
     }
     const uncovered = await this.#uncovered();
     for (const tabId of this.#announced.keys()) {

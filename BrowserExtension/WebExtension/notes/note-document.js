@@ -34,8 +34,10 @@ const ofDocument = new Set([
  * @returns {WebExt.HTTPHeader[]}
  */
 export function replaceAnswer({ requestId, responseHeaders }, note) {
+  const { text } = tickbirdNote;
   const nonce = crypto.randomUUID();
-  const page = "<!doctype html><html lang=en><head><meta charset=utf-8><title>Note</title>"
+  const page = `<!doctype html><html lang="${escaped(text("language"))}" dir="${escaped(text("@@bidi_dir"))}">`
+    + `<head><meta charset=utf-8><title>${escaped(text("note_title"))}</title>`
     + '<meta name=viewport content="width=device-width, initial-scale=1">'
     + '<meta name=color-scheme content="light dark">'
     + `<style nonce="${nonce}">${tickbirdNote.css}</style></head>`

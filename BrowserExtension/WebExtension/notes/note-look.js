@@ -99,7 +99,25 @@ tickbirdNote.css = `
 .tickbird-note :focus { outline: none; }
 .tickbird-note :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .tickbird-note .reading:focus-visible { outline-offset: -6px; border-radius: 14px; }
-.tickbird-note .about { margin-top: 14px; color: var(--quiet); font-size: 14px; }
+.tickbird-note .about, .tickbird-note .record { margin-top: 14px; color: var(--quiet); font-size: 14px; }
+.tickbird-note .days {
+  display: flex; justify-content: center; align-items: flex-end; gap: 3px; height: 44px; margin-top: 12px;
+}
+.tickbird-note .days span { display: flex; flex-direction: column; justify-content: flex-end; width: 9px; }
+.tickbird-note .days i { display: block; min-height: 0; border-radius: 2px; }
+.tickbird-note .days i.viewed { background: var(--line); }
+.tickbird-note .days i.left { background: var(--accent); }
+.tickbird-note .days .none { height: 2px; background: var(--line); opacity: 0.5; }
+.tickbird-note .days .h1 { height: 4px; }
+.tickbird-note .days .h2 { height: 8px; }
+.tickbird-note .days .h3 { height: 12px; }
+.tickbird-note .days .h4 { height: 16px; }
+.tickbird-note .days .h5 { height: 20px; }
+.tickbird-note .days .h6 { height: 24px; }
+.tickbird-note .days .h7 { height: 28px; }
+.tickbird-note .days .h8 { height: 32px; }
+.tickbird-note .days .h9 { height: 36px; }
+.tickbird-note .days .h10 { height: 40px; }
 @media (max-width: 430px) {
   .tickbird-note button { flex: 1 1 100%; }
 }
@@ -108,9 +126,12 @@ tickbirdNote.css = `
   .tickbird-note .choices { padding-top: 10px; padding-bottom: 12px; }
   .tickbird-note .emoji { font-size: 40px; margin-bottom: 8px; }
   .tickbird-note .about { margin-top: 8px; }
+  .tickbird-note .days { display: none; }
 }
 @media (forced-colors: active) {
   .tickbird-note button { border-color: ButtonText; }
+  .tickbird-note .days i { forced-color-adjust: none; background: CanvasText; }
+  .tickbird-note .days i.left { background: Highlight; }
 }
 `;
 
@@ -121,9 +142,86 @@ tickbirdNote.css = `
  */
 tickbirdNote.duration = (minutes) => {
   /** @type {[number, string]} */
-  const [count, word] = minutes % 1440 === 0 ? [minutes / 1440, "day"]
+  const [count, unit] = minutes % 1440 === 0 ? [minutes / 1440, "day"]
     : minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+  const options = { style: "unit", unit, unitDisplay: "long" };
+  return count.toLocaleString(tickbirdNote.text("language"), /** @type {object} */ (options));
+};
+
+/**
+ * A text in the person's language; scripts in documents cannot import `shared/texts.js`.
+ *
+ * @param {string} key
+ * @param {Array<string | number>} values
+ */
+tickbirdNote.text = (key, ...values) => {
+  const { i18n } = globalThis.browser ?? globalThis.chrome;
+  const language = i18n.getMessage("language") || "en";
+  return i18n.getMessage(key, values.map((value) =>
+    (typeof value === "number" ? value.toLocaleString(language) : value))) || key;
+};
+
+/**
+ * How often a note was left, as a sentence and as a chart of the last days; nothing if it never was a
+ * choice.
+ *
+ * @param {Pick<Messages.ShownNote, "counts" | "days">} note
+ * @returns {NoteElement[]}
+ */
+tickbirdNote.record = ({ counts, days = [] }) => {
+  const choices = (counts?.left ?? 0) + (counts?.viewed ?? 0);
+  if (!counts || choices === 0) return [];
+  const { text } = tickbirdNote;
+  const most = Math.max(1, ...days.map(({ left, viewed }) => left + viewed));
+  const height = (/** @type {number} */ count) => Math.ceil(count / most * 10);
+  /** @type {(day: NativeHost.NoteDay) => NoteElement} */
+  const column = ({ left, viewed }) => ["span", {},
+    ...(viewed ? [/** @type {NoteElement} */ (["i", { class: `viewed h${height(viewed)}` }])] : []),
+    ...(left ? [/** @type {NoteElement} */ (["i", { class: `left h${height(left)}` }])] : []),
+    ...(left + viewed ? [] : [/** @type {NoteElement} */ (["i", { class: "none" }])])];
+  const sum = (/** @type {"left" | "viewed"} */ key) => days.reduce((all, day) => all + day[key], 0);
+  /** @type {NoteElement[]} */
+  const chart = sum("left") + sum("viewed") === 0 ? [] : [["div", {
+    class: "days", role: "img", "aria-label": text("note_days", sum("left"), sum("viewed"), days.length),
+  }, ...days.map(column)]];
+  return [["p", { class: "record" }, text("note_left", counts.left, choices)], ...chart];
+};
+
+/**
+ * The button "View Website", which waits where the note wants it.
+ *
+ * @param {Messages.ShownNote} note
+ * @returns {NoteElement}
+ */
+tickbirdNote.viewButton = ({ wait = 0, focusUntil = null }) => {
+  const { text } = tickbirdNote;
+  const attributes = { type: "button", class: "view", "aria-describedby": "tickbird-about" };
+  if (focusUntil !== null) {
+    const time = new Date(focusUntil).toLocaleTimeString(text("language"), { timeStyle: "short" });
+    return ["button", { ...attributes, disabled: "" }, text("note_focus", time)];
+  }
+  if (wait === 0) return ["button", attributes, text("note_view")];
+  return ["button", { ...attributes, disabled: "", "data-wait": String(wait) },
+    text("note_view_wait", wait)];
+};
+
+/**
+ * Counts down for a button that waits, as long as somebody can see it.
+ *
+ * @param {HTMLButtonElement} button
+ */
+tickbirdNote.countDown = (button) => {
+  let left = Number(button.dataset.wait ?? 0);
+  if (left === 0) return;
+  const timer = setInterval(() => {
+    if (document.visibilityState !== "visible") return;
+    left -= 1;
+    button.textContent = left > 0 ? tickbirdNote.text("note_view_wait", left) : tickbirdNote.text("note_view");
+    if (left > 0) return;
+    clearInterval(timer);
+    delete button.dataset.wait;
+    button.disabled = false;
+  }, 1000);
 };
 
 /**
@@ -137,31 +235,32 @@ tickbirdNote.duration = (minutes) => {
  * @param {boolean} isReachable
  * @returns {NoteElement}
  */
-tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address, language }, isReachable = false) => {
+tickbirdNote.parts = (note, isReachable = false) => {
+  const { displayText, emoji, snoozeMinutes, address, language } = note;
+  const { text } = tickbirdNote;
   const lines = displayText.split("\n").length;
   const size = displayText.length > 420 || lines > 9 ? "long"
     : displayText.length > 110 || lines > 4 ? "medium" : "short";
   /** @type {NoteElement[]} */
   const picture = emoji ? [["p", { class: "emoji", "aria-hidden": "true" }, emoji]] : [];
   return ["div", {
-    class: "tickbird-note", role: "alertdialog", "aria-modal": "true", "aria-label": "Your note",
+    class: "tickbird-note", role: "alertdialog", "aria-modal": "true", "aria-label": text("note_label"),
     ...(isReachable ? { "aria-description": displayText } : { "aria-describedby": "tickbird-words" }),
   },
   ["div", {
     class: "reading", tabindex: "0", role: "document",
-    ...(isReachable ? { "aria-label": displayText, lang: language } : { "aria-label": "Your note" }),
+    ...(isReachable ? { "aria-label": displayText, lang: language } : { "aria-label": text("note_label") }),
   },
     ["div", { class: `column ${size}`, ...(isReachable ? { inert: "" } : {}) },
       ...picture,
       ["p", { class: "words", id: "tickbird-words", dir: "auto", lang: language }, displayText]]],
   ["div", { class: "choices" },
     ["div", { class: "buttons" },
-      ["button", { type: "button", class: "leave" }, "Leave"],
-      ["button", { type: "button", class: "view", "aria-describedby": "tickbird-about" },
-        "View Website"]],
+      ["button", { type: "button", class: "leave" }, text("note_leave")],
+      tickbirdNote.viewButton(note)],
     ["p", { class: "about", id: "tickbird-about" },
-      `“View Website” shows ${address.split(/[/?#]/, 1)[0]} for `
-        + `${tickbirdNote.duration(snoozeMinutes)}.`]]];
+      text("note_about", address.split(/[/?#]/, 1)[0], tickbirdNote.duration(snoozeMinutes))],
+    ...tickbirdNote.record(note)]];
 };
 
 // Firefox returns a script's last value to the background, and cannot return a function.

@@ -16,7 +16,7 @@ import { tabWith } from "../shared/browser.js";
 export async function notesOfPage(tabId, notes) {
   const url = (await tabWith(tabId))?.url ?? "";
   const page = await notes.page(url);
-  return page && { ...page, url, draft: notes.drafts.get(tabId) };
+  return page && { ...page, url, focusUntil: notes.focusUntil, draft: notes.drafts.get(tabId) };
 }
 
 /**

@@ -89,11 +89,12 @@ if (!tickbirdNote.show) {
         for (const each of buttons) each.disabled = true;
         const choice = button === leave ? "leave" : "view";
         const again = () => {
-          for (const each of buttons) each.disabled = false;
+          for (const each of buttons) each.disabled = each.dataset.wait !== undefined;
         };
         send({ type: "note", choice }).then(again, again);
       });
     }
+    tickbirdNote.countDown(view);
     // What is under a note that comes back from the browser's memory may have changed.
     window.addEventListener("pageshow", (event) => {
       if (event.isTrusted && event.persisted) location.reload();
@@ -183,8 +184,9 @@ if (!tickbirdNote.show) {
       if (scheme) document.adoptedStyleSheets = [scheme];
     };
     adoptScheme();
-    document.documentElement.lang = "en";
-    document.title = "Note";
+    document.documentElement.lang = tickbirdNote.text("language");
+    document.documentElement.dir = tickbirdNote.text("@@bidi_dir");
+    document.title = tickbirdNote.text("note_title");
     const viewport = create("meta");
     viewport.setAttribute("name", "viewport");
     viewport.setAttribute("content", "width=device-width, initial-scale=1");

@@ -73,7 +73,7 @@ export class NoteTabs {
   constructor(notes, tabs) {
     this.#notes = notes;
     this.#tabs = tabs;
-    this.#covers = new NoteCovers(notes, tabs, this.#showing, this.#coming);
+    this.#covers = new NoteCovers(notes, tabs, this.#showing, this.#coming, () => this.refreshed());
   }
 
   /**
@@ -295,6 +295,7 @@ export class NoteTabs {
       this.#leaving.set(tabId, Date.now());
       await Promise.all([this.#notes.leave(note), this.#goBack(tabId)]);
     } else {
+      this.#checkWait(this.#showing.get(tabId));
       // The note may have been shown before this background script restarted.
       const wasKnown = this.#showing.has(tabId) || this.#covers.isAnnouncedIn(tabId);
       await this.#notes.view(note);
@@ -302,6 +303,18 @@ export class NoteTabs {
       if (!wasKnown) this.#reload(tabId);
     }
     return {};
+  }
+
+  /**
+   * Throws as long as "View Website" waits; the buttons say so before.
+   *
+   * @param {TabNote | undefined} shown
+   */
+  #checkWait(shown) {
+    if (this.#notes.focusUntil !== null) throw new Error("a focus session lets no page be seen");
+    const end = (shown?.shownAt ?? 0) + (shown?.wait ?? 0) * 1000;
+    // Clocks of the page and of this script may differ a little.
+    if (Date.now() < end - milliseconds.noteWaitTolerance) throw new Error("it is too early");
   }
 
   /** @param {number} tabId */
@@ -366,7 +379,8 @@ export class NoteTabs {
     for (const [tabId, shown] of this.#showing) {
       const due = this.#notes.due(shown.url);
       const holds = due?.id === shown.id && due.displayText === shown.displayText
-        && due.emoji === shown.emoji && due.snoozeMinutes === shown.snoozeMinutes;
+        && due.emoji === shown.emoji && due.snoozeMinutes === shown.snoozeMinutes
+        && (shown.focusUntil ?? null) === this.#notes.focusUntil;
       if (holds) continue;
       if (!shown.isCover) this.#reload(tabId);
       else if (due) this.#covers.cover(tabId, shown.url);

@@ -8,6 +8,7 @@
 import { messageOf } from "../shared/errors.js";
 import { languageOf } from "./note-language.js";
 import { targetKey, targetKeys } from "./note-addresses.js";
+import { covers, isUsedUp, nextChange, waitOf } from "./note-plan.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {NativeHost.IndexedNote} IndexedNote */
@@ -59,6 +60,16 @@ export class Notes {
    * @type {Map<string, IndexedNote>}
    */
   #index = new Map();
+  /** The day on which the index came, and what happened "today". */
+  #day = "";
+  /**
+   * The end of a focus session, in milliseconds since 1970; null if there is none.
+   *
+   * @type {number | null}
+   */
+  #focusUntil = null;
+  /** Whether a note leaves minutes free. */
+  countsMinutes = false;
   /**
    * Until when notes are snoozed by what was chosen here, by their ids, whether the host knows of it or
    * not.
@@ -72,6 +83,12 @@ export class Notes {
    * @type {Choice[]}
    */
   #unsent = [];
+  /**
+   * The use of free pages that the host does not know of, by the notes' ids.
+   *
+   * @type {Map<string, { visits: number, seconds: number }>}
+   */
+  #unsentUse = new Map();
   /** @type {Promise<void>} */
   #refreshing = Promise.resolve();
   #onRefreshed;
@@ -122,10 +139,50 @@ export class Notes {
     return Date.now() < until;
   }
 
-  /** When the first of the notes that are snoozed is due, in milliseconds since 1970; null if none is. */
+  /** The end of the focus session, in milliseconds since 1970; null if there is none. */
+  get focusUntil() {
+    return this.#focusUntil !== null && Date.now() < this.#focusUntil ? this.#focusUntil : null;
+  }
+
+  /**
+   * What happened with a note today; null if nothing.
+   *
+   * @param {Pick<IndexedNote, "today">} note
+   */
+  #today({ today }) { return this.#day === new Date().toDateString() ? today ?? null : null; }
+
+  /**
+   * Whether a note's pages are shown because of its limit alone.
+   *
+   * @param {IndexedNote} note
+   */
+  isLimited(note) {
+    return this.focusUntil === null && !this.isResting(note) && covers(note.plan, new Date())
+      && !isUsedUp(note.plan, this.#today(note));
+  }
+
+  /**
+   * Whether a note's pages are shown now.
+   *
+   * @param {IndexedNote} note
+   */
+  #isFree(note) {
+    if (this.focusUntil !== null) return false;
+    return this.isResting(note) || !covers(note.plan, new Date())
+      || !isUsedUp(note.plan, this.#today(note));
+  }
+
+  /**
+   * When it is to be looked at next whether notes are due, in milliseconds since 1970; null if nothing
+   * changes by itself.
+   */
   get nextDue() {
-    const ends = this.all.filter((note) => this.isResting(note))
+    const all = this.all;
+    const ends = all.filter((note) => this.isResting(note))
       .map((note) => Math.max(note.snoozedUntil ?? 0, this.#rests.get(note.id) ?? 0));
+    const change = nextChange(all.flatMap(({ plan }) => plan ?? []), new Date());
+    if (change !== null) ends.push(change);
+    if (this.focusUntil !== null) ends.push(this.focusUntil);
     return ends.length === 0 ? null : Math.min(...ends);
   }
 
@@ -136,7 +193,7 @@ export class Notes {
    */
   due(url) {
     const note = this.find(url);
-    return note && !this.isResting(note) ? note : null;
+    return note && !this.#isFree(note) ? note : null;
   }
 
   /**
@@ -149,23 +206,30 @@ export class Notes {
     const known = this.due(url);
     if (!known) return null;
     const answer = await this.#soon(this.#host().ask({ request: "check", url }));
-    if (!answer) return this.inItsLanguage(known);
+    if (!answer) {
+      const wait = waitOf(known.plan, this.#today(known));
+      return this.inItsLanguage({ ...known, wait, focusUntil: this.focusUntil });
+    }
     const isCurrent = answer.type === "message" && answer.id === known.id
       && answer.displayText === known.displayText;
     if (!isCurrent) this.refresh();
     if (answer.type !== "message" || answer.isSnoozed) return null;
-    const { id, displayText, emoji, snoozeMinutes, kind, address } = answer;
-    return this.inItsLanguage({ id, displayText, emoji, snoozeMinutes, kind, address });
+    const {
+      id, displayText, emoji, snoozeMinutes, kind, address, wait, counts, days, focusUntil,
+    } = answer;
+    return this.inItsLanguage({
+      id, displayText, emoji, snoozeMinutes, kind, address, wait, counts, days, focusUntil,
+    });
   }
 
   /**
    * A note as it is shown.
    *
-   * @param {Omit<Messages.ShownNote, "language">} note
+   * @param {Omit<Messages.ShownNote, "language" | "shownAt">} note
    * @returns {Promise<Messages.ShownNote>}
    */
   async inItsLanguage(note) {
-    return { ...note, language: await this.#soon(languageOf(note.displayText)) ?? "" };
+    return { ...note, shownAt: Date.now(), language: await this.#soon(languageOf(note.displayText)) ?? "" };
   }
 
   /**
@@ -195,6 +259,45 @@ export class Notes {
       // The host knows from here on, and another program may end the snooze.
       if (!this.fault) this.#rests.delete(id);
     }, () => { this.#unsent.push({ request: "snooze", id, end }); }));
+  }
+
+  /**
+   * Pages of a note with a limit were visited, or in front, while they were free.
+   *
+   * @param {IndexedNote} note one of the index
+   * @param {{ visits?: number, seconds?: number }} used
+   */
+  async use(note, { visits = 0, seconds = 0 }) {
+    const today = this.#today(note) ?? { visits: 0, seconds: 0, shown: 0, left: 0, viewed: 0 };
+    note.today = { ...today, visits: today.visits + visits, seconds: today.seconds + seconds };
+    // A visit lasts as long as "View Website" does.
+    if (visits > 0) this.#rests.set(note.id, Date.now() + note.snoozeMinutes * 60000);
+    const unsent = this.#unsentUse.get(note.id) ?? { visits: 0, seconds: 0 };
+    this.#unsentUse.set(note.id,
+      { visits: unsent.visits + visits, seconds: unsent.seconds + seconds });
+    await this.#sendUse();
+    if (visits > 0 && !this.#unsentUse.has(note.id)) {
+      await this.refresh();
+      // The host knows from here on, and another program may end the visit.
+      if (!this.fault) this.#rests.delete(note.id);
+      return;
+    }
+    // Open pages get their note, now or when the visit ends.
+    if (isUsedUp(note.plan, note.today)) this.#onRefreshed();
+  }
+
+  /** Tells the host what it does not know of the use of free pages. */
+  async #sendUse() {
+    for (const [id, { visits, seconds }] of this.#unsentUse) {
+      this.#unsentUse.delete(id);
+      try {
+        await this.#host().ask({ request: "use", id, visits, seconds });
+      } catch {
+        const newer = this.#unsentUse.get(id) ?? { visits: 0, seconds: 0 };
+        this.#unsentUse.set(id, { visits: newer.visits + visits, seconds: newer.seconds + seconds });
+        return;
+      }
+    }
   }
 
   /**
@@ -239,6 +342,7 @@ export class Notes {
       // Fails where the note is gone meanwhile.
       await this.#host().ask(question).catch(() => {});
     }
+    await this.#sendUse();
     await this.refresh();
     if (!this.fault) this.#rests.clear();
   }
@@ -253,6 +357,8 @@ export class Notes {
   async #read() {
     /** @type {Map<string, IndexedNote>} */
     const index = new Map();
+    let focusUntil = null;
+    const day = new Date().toDateString();
     try {
       /** @type {number | null} */
       let offset = 0;
@@ -260,6 +366,7 @@ export class Notes {
         /** @type {NativeHost.AnswersByRequest["index"]} */
         const part = await this.#host().ask({ request: "index", offset });
         for (const note of part.notes) index.set(targetKey(note.kind, note.address), note);
+        focusUntil = part.focusUntil ?? null;
         offset = part.next ?? null;
       }
     } catch (error) {
@@ -269,6 +376,9 @@ export class Notes {
     }
     this.fault = null;
     this.#index = index;
+    this.#focusUntil = focusUntil;
+    this.#day = day;
+    this.countsMinutes = [...index.values()].some(({ plan }) => plan?.limit?.minutes !== undefined);
     this.#markKnown();
     this.#onRefreshed();
   }

@@ -1,8 +1,10 @@
 // The pop-up's notes: those of the page, and a form for a new or changed one.
 
 import { ask } from "../shared/asking.js";
-import { byID, make } from "../shared/elements.js";
+import { PlanEditor } from "../notes/plan-editor.js";
+import { byID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
+import { locale, text as words } from "../shared/texts.js";
 import { tabId } from "./popup-tab.js";
 import { distinctTargets, sentence, stateWords, targetWords } from "./popup-words.js";
 
@@ -36,7 +38,7 @@ class NotesSection {
    *
    * @type {Messages.PageNotes}
    */
-  #page = { notes: [], choices: [], url: "" };
+  #page = { notes: [], choices: [], url: "", focusUntil: null };
 
   /** Asks the background, and shows the notes, or the form with what was typed before. */
   async load() {
@@ -87,7 +89,34 @@ class NotesSection {
     if (this.#page.notes.length === 0) {
       this.#element.append(make("p", { className: "note",
         textContent: "A note is shown in place of the page, from now on." }));
+    } else {
+      this.#element.append(this.#focusRow());
     }
+  }
+
+  /** Begins or ends a focus session, in which no note lets its page be seen. */
+  #focusRow() {
+    const fault = make("p", { className: "fault", role: "alert" });
+    const { focusUntil } = this.#page;
+    const row = make("div", { className: "note-focus" });
+    if (focusUntil !== null) {
+      const time = new Date(focusUntil).toLocaleTimeString(locale(), { timeStyle: "short" });
+      row.append(make("span", { textContent: words("note_focus", time) }),
+        makeConfirmed(words("focus_end"), words("focus_end_question"),
+          () => this.#change({ request: "focus", minutes: 0 }, fault)), fault);
+      return row;
+    }
+    const minutes = make("input", { type: "number", min: "1", max: "1440", value: "25", required: true });
+    const form = make("form", { className: "note-focus" },
+      make("label", { className: "field inline" },
+        make("span", { textContent: words("focus_label") }), minutes,
+        make("span", { textContent: words("plan_minutes") })),
+      make("button", { type: "submit", textContent: words("focus_begin") }), fault);
+    on(form, "submit", (event) => {
+      event.preventDefault();
+      this.#change({ request: "focus", minutes: Number(minutes.value) }, fault);
+    });
+    return form;
   }
 
   /**
@@ -178,8 +207,9 @@ class NotesSection {
   #showEditor(note, draft = null) {
     const start = draft ?? {
       kind: note?.kind ?? "site", text: note?.text ?? "", emoji: note?.emoji ?? suggestions[0],
-      minutes: String(note?.snoozeMinutes ?? 15),
+      minutes: String(note?.snoozeMinutes ?? 15), plan: note?.plan ?? {},
     };
+    const plan = new PlanEditor(start.plan);
     const kind = this.#targetField(note, start.kind, draft);
     const text = make("textarea", {
       id: "note-text", rows: 4, value: start.text, dir: "auto", required: true,
@@ -197,7 +227,7 @@ class NotesSection {
     /** @type {() => Messages.NoteDraft} */
     const state = () => ({
       id: note?.id ?? null, kind: kind.value, text: text.value, emoji: emoji.value,
-      minutes: minutes.value,
+      minutes: minutes.value, plan: plan.value,
     });
     const keep = (/** @type {Messages.NoteDraft | null} */ draftState) =>
       ask({ type: "draft", tabId, draft: draftState }).catch(() => {});
@@ -217,7 +247,7 @@ class NotesSection {
       make("label", { className: "field inline", htmlFor: "note-minutes" },
         make("span", { textContent: "“View Website” lasts" }), minutes,
         make("span", { textContent: "minutes" })),
-      fault,
+      plan.element, fault,
       make("div", { className: "note-actions" },
         on(button("Cancel"), "click", async () => {
           await keep(null);
@@ -230,6 +260,7 @@ class NotesSection {
       save.disabled = true;
       const values = {
         text: text.value, emoji: emoji.value, snoozeMinutes: Number(minutes.value),
+        plan: plan.value,
       };
       const { url } = this.#page;
       const target = kind.value

@@ -47,6 +47,10 @@ export const milliseconds = Object.freeze({
   noteAnswer: 250,
   /** How long pages wait for the index of notes when the browser starts. */
   noteIndex: 1500,
+  /** How much too early "View Website" may come. */
+  noteWaitTolerance: 500,
+  /** How often it is looked at which page is in front, for notes that leave minutes free. */
+  noteUse: 5000,
   /** How long a note that has become due is announced before it covers its page. */
   noteAnnouncement: 10_000,
   /** Browsers take a longer timer for none. */

@@ -53,7 +53,7 @@ public struct NotePlan: Hashable, Sendable {
   public enum Limit: Hashable, Sendable {
     /// So many minutes in front of the person.
     case minutes(Int)
-    /// So many visits.
+    /// So many visits, each of which lasts as long as "View Website" does.
     case visits(Int)
   }
 

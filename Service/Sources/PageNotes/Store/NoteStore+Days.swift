@@ -44,6 +44,9 @@ extension NoteStore {
 
   /// Records that a note's pages were visited or in front while they were free.
   ///
+  /// A visit lasts as long as "View Website" does: the note is snoozed meanwhile, so that the last free
+  /// visit does not end when it begins, and going from page to page is one visit.
+  ///
   /// - Returns: What happened today.
   /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
   @discardableResult
@@ -51,6 +54,7 @@ extension NoteStore {
     try write { database in
       let note = try Self.note(id: id, database)
       try record(NoteDay(visits: visits, seconds: seconds), id: note.id, database)
+      if visits > 0 { _ = try rest(id: note.id, minutes: nil, database) }
       return try days(of: note.id, count: 1, database)[0]
     }
   }
