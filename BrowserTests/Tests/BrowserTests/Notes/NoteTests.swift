@@ -77,6 +77,18 @@ extension BrowserTests.Notes {
   )
   func notePopUp(_ browser: TestBrowser) throws { try NoteLife(browser).isKeptInThePopUp() }
 
+  @Test("“View Website” waits where the note wants it", arguments: browsers)
+  func noteWait(_ browser: TestBrowser) throws { try NoteLife(browser).letsViewingWait() }
+
+  @Test("a note comes when what is free of a day is used up, and at its times", arguments: browsers)
+  func noteLimit(_ browser: TestBrowser) throws { try NoteLife(browser).leavesVisitsFree() }
+
+  @Test("a focus session lets nobody past a note", arguments: browsers)
+  func noteFocus(_ browser: TestBrowser) throws { try NoteLife(browser).focuses() }
+
+  @Test("when a note is shown is chosen in the pop-up", arguments: browsers)
+  func notePlanPopUp(_ browser: TestBrowser) throws { try NoteLife(browser).isPlannedInThePopUp() }
+
   @Test("notes and their form are pictured", .withPictures, arguments: browsers)
   func notePictures(_ browser: TestBrowser) throws {
     try NoteLife(browser).isPictured(in: #require(pictures))
