@@ -25,7 +25,11 @@ declare namespace Messages {
     | { type: "change-note"; tabId: number; request: NativeHost.NoteQuestion }
     | { type: "draft"; tabId: number; draft: NoteDraft | null }
     | { type: "connect" }
-    | NativeHost.LinkQuestion;
+    /** All sites that are left alone. */
+    | { type: "sites" }
+    /** The site that an address belongs to. */
+    | { type: "site"; address: string }
+    | NativeHost.PassedOn;
 
   type Message = FromDocuments | FromPages;
 
@@ -38,6 +42,9 @@ declare namespace Messages {
     hidden: HiddenReport;
     /** The text of a rule; null if the list has it no more. */
     rule: { text: string | null };
+    sites: { sites: string[] };
+    /** Null if it is no address of a page. */
+    site: { site: string | null };
     allow: {};
     /** Null if the tab has no such page. */
     blocked: BlockedReport | null;
@@ -51,7 +58,7 @@ declare namespace Messages {
 
   /** The answer to a message. */
   type AnswerTo<M> =
-    M extends NativeHost.LinkQuestion ? NativeHost.AnswerTo<M>
+    M extends NativeHost.PassedOn ? NativeHost.AnswerTo<M>
     : M extends { type: infer T extends keyof Answers } ? Answers[T]
     : never;
 

@@ -19,6 +19,7 @@ declare namespace NativeHost {
     | { request: "use"; id: string; visits?: number; seconds?: number }
     | { request: "focus"; minutes: number }
     | { request: "settle"; id: string }
+    | { request: "list"; search?: string; offset?: number; limit?: number }
     | { request: "page"; url: string }
     | { request: "index"; offset: number };
 
@@ -39,7 +40,19 @@ declare namespace NativeHost {
     | { type: "declarative" }
     | { type: "part"; digest: string; offset: number };
 
-  type Question = { request: "hello" } | NoteQuestion | LinkQuestion | ListQuestion;
+  /** Subscriptions to lists. */
+  type SubscriptionQuestion =
+    | { type: "subscriptions" }
+    | { type: "catalogue" }
+    | { type: "addList"; source: string; mirrors?: string[]; name?: string }
+    | { type: "removeList"; list: string }
+    | { type: "switchList"; list: string; isOn: boolean }
+    | { type: "updateLists"; lists?: string[]; isDue?: boolean; acceptsShort?: boolean };
+
+  /** What the extension's pages may ask the host. */
+  type PassedOn = LinkQuestion | SubscriptionQuestion;
+
+  type Question = SubscriptionQuestion | { request: "hello" } | NoteQuestion | LinkQuestion | ListQuestion;
 
   /** The answers, by the question's `type`. */
   interface AnswersByType {
@@ -48,6 +61,12 @@ declare namespace NativeHost {
     declarative: { type: "declarative"; digest?: string | null; size?: number | null };
     /** A part of the data that was offered by its digest; `bytes` is base64. */
     part: { type: "part"; offset: number; bytes: string };
+    subscriptions: { type: "subscriptions"; lists: Subscription[] };
+    catalogue: { type: "catalogue"; entries: CatalogueEntry[] };
+    addList: { type: "subscription"; list: Subscription; notes: string[] };
+    removeList: { type: "listRemoved" };
+    switchList: { type: "subscription"; list: Subscription; notes: string[] };
+    updateLists: { type: "listUpdates"; updates: ListUpdate[] };
     links: LinksAnswer;
     linkIcons: { type: "linkIcons"; icons: LinkIcon[]; hasMore: boolean };
     linkSources: LinkSourcesAnswer;
@@ -74,6 +93,7 @@ declare namespace NativeHost {
     use: { type: "done"; today: NoteDay };
     focus: { type: "reload" };
     settle: { type: "reload" };
+    list: { type: "notes"; notes: Note[]; total: number; next: number | null };
     page: { type: "page"; note: Note | null; notes: Note[]; choices: NoteTarget[] };
     /** `next` is the offset of what follows; null at the end. */
     index: {
@@ -94,6 +114,52 @@ declare namespace NativeHost {
 
   /** What the host says without having been asked. */
   type Notice = { type: "changed" } | { type: "linksChanged" } | { type: "notesChanged" };
+
+  /** A list that the user subscribes to; times are seconds since 1970. */
+  interface Subscription {
+    id: string;
+    /** That of the active list. */
+    identifier: string;
+    name: string;
+    isOn: boolean;
+    /** An address, or a file's path. */
+    source: string;
+    isFile: boolean;
+    mirrors: string[];
+    homepage?: string | null;
+    licence?: string | null;
+    format?: string | null;
+    rules?: number | null;
+    /** What became of the lines of a filter list. */
+    lines?: { converted: number; approximated: number; impossible: number } | null;
+    /** When the list came that acts. */
+    changed?: number | null;
+    succeeded?: number | null;
+    next?: number | null;
+    /** Why the last update failed. */
+    fault?: string | null;
+  }
+
+  interface ListUpdate {
+    id: string;
+    outcome: "changed" | "unchanged" | "failed" | "skipped";
+    message?: string | null;
+    notes: string[];
+  }
+
+  /** A well-known list. */
+  interface CatalogueEntry {
+    id: string;
+    name: string;
+    address: string;
+    mirrors: string[];
+    homepage: string;
+    licence: string;
+    /** Empty for all. */
+    languages: string[];
+    purpose: string;
+    isRecommended: boolean;
+  }
 
   interface ListOffer {
     identifier: string;

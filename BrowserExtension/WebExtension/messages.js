@@ -1,8 +1,8 @@
 // What the background answers to the extension's pages and to the scripts in documents.
 
 import { api, tabWith } from "./shared/browser.js";
-import { answerAboutLinks, isAboutLinks } from "./links/links.js";
 import { changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
+import { answerByHost, isForHost } from "./shared/host-questions.js";
 import { hiddenRules, pageReport, ruleText } from "./popup/page-report.js";
 import { attempts, milliseconds } from "./shared/timings.js";
 
@@ -37,12 +37,17 @@ export async function answer(received, sender, background) {
  */
 async function answerToPage(message, background) {
   const { notes, noteTabs, tabs, declarative, host, blockedPages } = background;
-  if (isAboutLinks(message)) return answerAboutLinks(message, host);
+  if (isForHost(message)) return answerByHost(message, host);
   switch (message.type) {
     case "page": return pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
       return { text: ruleText(message.identifier, message.number, started(background)) };
+    case "sites": return { sites: background.settings.allowedSites };
+    case "site": {
+      const site = started(background).engine.site(addressOf(message.address));
+      return { site };
+    }
     case "allow":
       await setAllowed(message.site, message.isAllowed, background);
       return {};
@@ -64,6 +69,16 @@ async function answerToPage(message, background) {
       return {};
     default: throw new Error(`nobody answers ${message.type}`);
   }
+}
+
+/**
+ * What a person typed, as the address of a page.
+ *
+ * @param {string} text
+ */
+function addressOf(text) {
+  const typed = text.trim();
+  return /^[a-z][a-z0-9+.-]*:/i.test(typed) && !/^[^/]*:\d/.test(typed) ? typed : `https://${typed}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Icons of links and their sources, by their digests.
 
 import { make } from "../shared/elements.js";
-import { ask } from "./link-requests.js";
+import { askHost as ask } from "../shared/host-requests.js";
 
 // The host knows them by their bytes; none is a document.
 const imageTypes = new Set([

@@ -3,7 +3,8 @@
 import { api, isFirefox, tabWith } from "../shared/browser.js";
 import { byID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
-import { ask, webURL } from "../links/link-requests.js";
+import { webURL } from "../links/link-requests.js";
+import { askHost as ask } from "../shared/host-requests.js";
 import { feedsOf } from "../links/page-feeds.js";
 
 /** @typedef {import("../links/page-feeds.js").PageFeed} PageFeed */

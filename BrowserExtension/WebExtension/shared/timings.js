@@ -23,6 +23,9 @@ export const milliseconds = Object.freeze({
   /** Between two questions whether the host has finished translating. */
   translationPoll: 500,
 
+  /** How long a list may take until it is fetched, converted and compiled. */
+  listFetched: 900_000,
+
   // Requests and documents.
   /** After this time a request from before the matcher's start has passed, if it has not failed. */
   earlyRequest: 500,

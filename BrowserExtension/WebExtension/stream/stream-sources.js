@@ -3,7 +3,8 @@
 import { byID, inputByID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { fillIcons, makeIcon } from "../links/link-icons.js";
-import { ask, webURL } from "../links/link-requests.js";
+import { webURL } from "../links/link-requests.js";
+import { askHost as ask } from "../shared/host-requests.js";
 import { dateOf, exactWords, relativeWords } from "./stream-times.js";
 
 /** @typedef {NativeHost.LinkSource} LinkSource */

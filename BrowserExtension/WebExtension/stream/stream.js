@@ -5,7 +5,8 @@ import { byID, inputByID, isTyped, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { hostNotice, notice } from "../shared/host-notice.js";
 import { fillIcons } from "../links/link-icons.js";
-import { ask, connect, LinkRequestError, onLinksChanged, webURL } from "../links/link-requests.js";
+import { connect, onLinksChanged, webURL } from "../links/link-requests.js";
+import { askHost as ask, HostRequestError } from "../shared/host-requests.js";
 import { StreamList } from "./stream-list.js";
 import { StreamSources } from "./stream-sources.js";
 import { milliseconds } from "../shared/timings.js";
@@ -267,7 +268,7 @@ class Stream {
       await connect();
       setTimeout(() => this.load(), milliseconds.hostReconnected);
     };
-    const host = error instanceof LinkRequestError ? error.host : undefined;
+    const host = error instanceof HostRequestError ? error.host : undefined;
     // A host that is connected has said itself what is wrong.
     const about = host && hostNotice(host, kept, tryAgain);
     byID("notices").replaceChildren(
