@@ -197,6 +197,7 @@ declare namespace WebExt {
   interface Runtime {
     lastError?: { message?: string } | null;
     getURL(path: string): string;
+    openOptionsPage(): Promise<void>;
     getPlatformInfo(): Promise<{ os: string }>;
     connectNative(name: string): Port;
     sendMessage<Answer = unknown>(message: object): Promise<Answer>;

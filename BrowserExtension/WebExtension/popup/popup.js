@@ -7,6 +7,7 @@ import { messageOf } from "../shared/errors.js";
 import { hostNotice, notice } from "../shared/host-notice.js";
 import { showActions } from "./popup-actions.js";
 import { showFeeds } from "./popup-feeds.js";
+import { showFailedUpdates, showOffers } from "./popup-lists.js";
 import { tabId } from "./popup-tab.js";
 import { blockedWords, declarativeWords, sentence, summary } from "./popup-words.js";
 import { localize } from "../shared/texts.js";
@@ -97,7 +98,10 @@ for (const choice of /** @type {const} */ (["once", "always"])) {
  */
 function showLists({ lists, host }) {
   byID("lists").hidden = lists.length === 0;
-  byID("no-list").hidden = lists.length > 0 || host.state !== "connected";
+  const isEmpty = lists.length === 0 && host.state === "connected";
+  byID("no-list").hidden = !isEmpty;
+  if (isEmpty) showOffers(show);
+  else if (host.state === "connected") showFailedUpdates();
   const known = new Map([...document.querySelectorAll("#list-switches label")]
     .map((each) => [/** @type {HTMLElement} */ (each).dataset.identifier, each]));
   setChildren(byID("list-switches"), lists.map((list) => {

@@ -19,6 +19,7 @@ struct BrowserTests {
   // The first half with a host for tests, the other with the service.
   @Suite("Lists") struct Lists {}
   @Suite("Notes", .withService) struct Notes {}
+  @Suite("The options page", .withService) struct Options {}
   @Suite("The stream", .withService) struct Stream {}
   @Suite("The whole extension") struct Shared {}
   @Suite("Other extensions", .withService) struct OtherExtensions {}

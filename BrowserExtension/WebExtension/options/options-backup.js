@@ -1,0 +1,88 @@
+// The options page's file with everything: written, and read again after it was shown what it does.
+
+import { ask } from "../shared/asking.js";
+import { byID, inputByID, make } from "../shared/elements.js";
+import { messageOf } from "../shared/errors.js";
+import { askHost } from "../shared/host-requests.js";
+import { counted, text } from "../shared/texts.js";
+import { backupText, readBackup } from "./backup-file.js";
+
+/** Shows nothing that it did not before: a plan that was made stays until it is carried out. */
+export async function showBackup() {}
+
+byID("export").addEventListener("click", async () => {
+  const said = byID("import-plan");
+  try {
+    const [{ sites }, { lists }] = await Promise.all([
+      ask({ type: "sites" }), askHost({ type: "subscriptions" }),
+    ]);
+    // A file of this machine is none of another one's.
+    const own = lists.filter(({ isFile }) => !isFile)
+      .map(({ source, mirrors, name, isOn }) => ({ source, mirrors, name, isOn }));
+    const file = new Blob([backupText({ sites, lists: own })], { type: "application/json" });
+    const link = make("a", { href: URL.createObjectURL(file), download: "tickbird-settings.json" });
+    link.click();
+    URL.revokeObjectURL(link.href);
+    const left = lists.length - own.length;
+    said.replaceChildren(make("p", { className: "note", textContent: left > 0
+      ? counted("backup_files_left", left) : text("backup_exported") }));
+  } catch (error) {
+    said.replaceChildren(make("p", { className: "fault", textContent: messageOf(error) }));
+  }
+});
+
+inputByID("import").addEventListener("change", async () => {
+  const said = byID("import-plan");
+  const [file] = inputByID("import").files ?? [];
+  if (!file) return;
+  try {
+    await plan(readBackup(await file.text()));
+  } catch (error) {
+    said.replaceChildren(make("p", { className: "fault",
+      textContent: text("backup_wrong", file.name, messageOf(error)) }));
+  }
+});
+
+/**
+ * Says what a backup would add, and adds it when the person agrees; nothing is removed.
+ *
+ * @param {import("./backup-file.js").Backup} backup
+ */
+async function plan(backup) {
+  const [{ sites }, { lists }] = await Promise.all([
+    ask({ type: "sites" }), askHost({ type: "subscriptions" }),
+  ]);
+  const known = new Set(lists.map(({ source }) => source));
+  const newSites = [...new Set(backup.sites)].filter((site) => !sites.includes(site));
+  const newLists = backup.lists.filter(({ source }) => !known.has(source));
+  const said = byID("import-plan");
+  const items = [
+    counted("backup_sites", newSites.length), counted("backup_lists", newLists.length),
+    ...newLists.map(({ name, source }) => (name ? `${name}: ${source}` : source)),
+  ];
+  const status = make("p", { className: "note", role: "status" });
+  const button = make("button", { type: "button", className: "primary", textContent: text("backup_take") });
+  button.disabled = newSites.length + newLists.length === 0;
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const faults = [];
+    for (const typed of newSites) {
+      const { site } = await ask({ type: "site", address: typed });
+      if (site) await ask({ type: "allow", site, isAllowed: true });
+      else faults.push(text("sites_wrong", typed));
+    }
+    for (const { source, mirrors, name, isOn } of newLists) {
+      status.textContent = text("backup_fetching", name || source);
+      try {
+        const { list } = await askHost({ type: "addList", source, mirrors, ...(name ? { name } : {}) });
+        if (!isOn) await askHost({ type: "switchList", list: list.id, isOn });
+      } catch (error) {
+        faults.push(`${name || source}: ${messageOf(error)}`);
+      }
+    }
+    status.textContent = faults.length === 0 ? text("backup_done")
+      : text("backup_faults", faults.join("; "));
+  });
+  said.replaceChildren(
+    make("ul", {}, ...items.map((textContent) => make("li", { textContent, dir: "auto" }))), button, status);
+}

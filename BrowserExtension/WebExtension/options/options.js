@@ -1,0 +1,47 @@
+// The options page: shows one of its parts, and says where the service is not reached.
+
+import { ask } from "../shared/asking.js";
+import { byID } from "../shared/elements.js";
+import { hostNotice } from "../shared/host-notice.js";
+import { localize, text } from "../shared/texts.js";
+import { milliseconds } from "../shared/timings.js";
+import { showBackup } from "./options-backup.js";
+import { showLists } from "./options-lists.js";
+import { showNotes } from "./options-notes.js";
+import { showSites } from "./options-sites.js";
+
+/** The parts, by their ids; each shows itself anew. */
+const parts = { lists: showLists, sites: showSites, notes: showNotes, backup: showBackup };
+
+/** Shows the part that the address names. */
+async function show() {
+  const named = location.hash.slice(1);
+  const current = /** @type {keyof typeof parts} */ (Object.hasOwn(parts, named) ? named : "lists");
+  for (const id of Object.keys(parts)) byID(id).hidden = id !== current;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.getAttribute("href") === `#${current}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  await showHost();
+  await parts[current]();
+  document.documentElement.dataset.shown = current;
+}
+
+/** Says what is wrong with the host, and what to do. */
+async function showHost() {
+  const { host } = await ask({ type: "page", tabId: -1 });
+  const about = hostNotice(host, "", async () => {
+    await ask({ type: "connect" });
+    setTimeout(show, milliseconds.hostReconnected);
+  });
+  byID("notices").replaceChildren(...(about ? [about] : []));
+}
+
+localize();
+document.title = text("options_title");
+addEventListener("hashchange", show);
+await show();
+// What was changed elsewhere is there when the person comes back.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && !document.querySelector("form :focus")) show();
+});

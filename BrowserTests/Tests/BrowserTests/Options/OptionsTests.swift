@@ -1,0 +1,19 @@
+import Testing
+
+extension BrowserTests.Options {
+  @Test(
+    "lists are offered, added by address, updated, switched and removed without a terminal",
+    arguments: everyBrowser
+  )
+  func lists(_ browser: TestBrowser) throws { try OptionsLife(browser).keepsLists() }
+
+  @Test("sites are exempted and notes are changed on the options page", arguments: browsers)
+  func sitesAndNotes(_ browser: TestBrowser) throws {
+    try OptionsLife(browser).keepsSitesAndNotes()
+  }
+
+  @Test("options and the pop-up without a list are pictured", .withPictures, arguments: browsers)
+  func optionsPictures(_ browser: TestBrowser) throws {
+    try OptionsLife(browser).isPictured(in: #require(pictures))
+  }
+}
