@@ -47,6 +47,8 @@ declare namespace NativeHost {
     | { type: "addList"; source: string; mirrors?: string[]; name?: string }
     | { type: "removeList"; list: string }
     | { type: "switchList"; list: string; isOn: boolean }
+    | { type: "ownRules" }
+    | { type: "setOwnRules"; text: string; before?: string }
     | { type: "updateLists"; lists?: string[]; isDue?: boolean; acceptsShort?: boolean };
 
   /** What the extension's pages may ask the host. */
@@ -66,6 +68,8 @@ declare namespace NativeHost {
     addList: { type: "subscription"; list: Subscription; notes: string[] };
     removeList: { type: "listRemoved" };
     switchList: { type: "subscription"; list: Subscription; notes: string[] };
+    ownRules: OwnRules;
+    setOwnRules: OwnRules;
     updateLists: { type: "listUpdates"; updates: ListUpdate[] };
     links: LinksAnswer;
     linkIcons: { type: "linkIcons"; icons: LinkIcon[]; hasMore: boolean };
@@ -139,6 +143,9 @@ declare namespace NativeHost {
     /** Why the last update failed. */
     fault?: string | null;
   }
+
+  /** The rules that the user writes; none act while `rules` is 0. */
+  interface OwnRules { type: "ownRules"; text: string; rules: number; notes: string[] }
 
   interface ListUpdate {
     id: string;

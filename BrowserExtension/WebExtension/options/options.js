@@ -8,10 +8,11 @@ import { milliseconds } from "../shared/timings.js";
 import { showBackup } from "./options-backup.js";
 import { showLists } from "./options-lists.js";
 import { showNotes } from "./options-notes.js";
+import { showOwnRules } from "./options-own.js";
 import { showSites } from "./options-sites.js";
 
 /** The parts, by their ids; each shows itself anew. */
-const parts = { lists: showLists, sites: showSites, notes: showNotes, backup: showBackup };
+const parts = { lists: showLists, own: showOwnRules, sites: showSites, notes: showNotes, backup: showBackup };
 
 /** Shows the part that the address names. */
 async function show() {

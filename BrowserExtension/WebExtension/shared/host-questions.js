@@ -23,6 +23,8 @@ const times = {
   addList: milliseconds.listFetched,
   removeList: milliseconds.hostAnswer,
   switchList: milliseconds.listFetched,
+  ownRules: milliseconds.hostAnswer,
+  setOwnRules: milliseconds.listFetched,
   updateLists: milliseconds.listFetched,
 };
 

@@ -46,6 +46,8 @@ enum Answer {
   case listRemoved
   /// Lists were updated.
   case listUpdates(BrowserSubscriptions.Updates)
+  /// The user's own rules.
+  case ownRules(BrowserSubscriptions.Own)
   /// Well-known lists.
   case catalogue(BrowserSubscriptions.Catalogue)
   /// Sources were refreshed.
@@ -91,7 +93,7 @@ enum Answer {
   enum Kind: String, CaseIterable {
     case hello, lists, declarative, part, setContentBlocker, sendMessage, nextMessage, links,
       linkIcons, linkSources, marked, subscribed, feeds, unsubscribed, refreshed, subscriptions,
-      subscription, listRemoved, listUpdates, catalogue, error, changed, linksChanged, notesChanged
+      subscription, listRemoved, listUpdates, ownRules, catalogue, error, changed, linksChanged, notesChanged
   }
 
   /// The answer's `type`; nil for answers about notes.
@@ -119,6 +121,7 @@ enum Answer {
     case .subscription(let list): (.subscription, list)
     case .listRemoved: (.listRemoved, nil)
     case .listUpdates(let updates): (.listUpdates, updates)
+    case .ownRules(let rules): (.ownRules, rules)
     case .catalogue(let entries): (.catalogue, entries)
     case .note(let answer): (nil, answer)
     case .error(let error): (.error, error)

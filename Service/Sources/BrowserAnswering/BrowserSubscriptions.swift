@@ -10,7 +10,8 @@ internal import NativeMessaging
 struct BrowserSubscriptions: Sendable {
   /// The kinds of questions.
   enum Kind: String, CaseIterable {
-    case subscriptions, catalogue, addList, removeList, switchList, updateLists
+    case subscriptions, catalogue, addList, removeList, switchList, updateLists, ownRules
+    case setOwnRules
   }
 
   let store: SubscriptionStore
@@ -67,10 +68,30 @@ struct BrowserSubscriptions: Sendable {
         acceptsShort: question.acceptsShort ?? false
       )
       return .listUpdates(Updates(updates: reports.map(Update.init)))
+    case .ownRules: return try ownRules(notes: [])
+    case .setOwnRules:
+      let question = try read(OwnSetting.self)
+      return try ownRules(notes: await own.set(question.text, before: question.before))
     }
   }
 
+  private var own: OwnRules { OwnRules(updater) }
+
+  private func ownRules(notes: [String]) throws -> Answer {
+    let subscription = try own.subscription()
+    return .ownRules(
+      Own(text: try own.text(), rules: subscription?.summary?.rules ?? 0, notes: notes)
+    )
+  }
+
   // MARK: Questions
+
+  /// The keys of `setOwnRules`.
+  struct OwnSetting: Decodable {
+    var text: String
+    /// The text that it was made of; nil if that does not matter.
+    var before: String?
+  }
 
   /// The keys of a question about one list.
   struct Named: Decodable {
@@ -121,6 +142,14 @@ struct BrowserSubscriptions: Sendable {
   /// The answer to `subscriptions`.
   struct Lists: Encodable {
     var lists: [List]
+  }
+
+  /// The answer about the user's own rules.
+  struct Own: Encodable {
+    var text: String
+    var rules: Int
+    /// What else the user may want to know, in clauses.
+    var notes: [String]
   }
 
   /// The answer about one list.

@@ -25,6 +25,8 @@ public struct SubscriptionError: CodedError, Equatable {
     public static let listRefused = Code(rawValue: "list-refused")
     /// A list came that has lost most of its rules.
     public static let suspiciouslyShort = Code(rawValue: "suspiciously-short")
+    /// A text was changed elsewhere meanwhile.
+    public static let stale = Code(rawValue: "stale")
     /// The process that converts and compiles lists did not get through.
     public static let notPrepared = Code(rawValue: "not-prepared")
     /// Another process changes the list at the moment.

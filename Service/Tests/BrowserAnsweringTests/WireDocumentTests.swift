@@ -111,7 +111,8 @@ struct WireDocumentTests {
       words.append(word.rawValue)
       let place = word.rawValue
       switch word {
-      case .subscriptions, .catalogue: break
+      case .subscriptions, .catalogue, .ownRules: break
+      case .setOwnRules: try record(BrowserSubscriptions.OwnSetting.self, place, recorded)
       case .addList: try record(BrowserSubscriptions.Adding.self, place, recorded)
       case .removeList: try record(BrowserSubscriptions.Named.self, place, recorded)
       case .switchList: try record(BrowserSubscriptions.Switching.self, place, recorded)

@@ -165,7 +165,7 @@ struct PreparedHome {
       case "links rules add": [file("list.json").path, "--name", "more"]
       case "links rules on", "links rules off", "links rules remove": ["list"]
       case "notes show", "notes delete", "notes snooze": [note]
-      case "notes focus": []
+      case "notes focus", "lists own": []
       case "notes add": ["example.net", "text"]
       case "notes edit": [note, "--text", "changed"]
       case "notes import": [file("notes.json").path]

@@ -80,6 +80,44 @@ struct OptionsLife {
     }
   }
 
+  // MARK: Own rules
+
+  /// Rules that are written here act; a fault is named with its place, and changes nothing.
+  func keepsOwnRules() throws {
+    try service.run("lists", "own", "-", input: "")
+    session.server.answer { _ in .page("<p>News") }
+    try session.visit("http://open.com/") { tab throws in
+      try visitOptions("own") { page throws in
+        try expectText("You have none yet.", page)
+        try expectReadable(page, browser)
+        try fill("own-text", "||third.test/pixel\n! mine\n", page)
+        try submit("own-form", page)
+        try expectText("rules act.", page)
+        try expect("http://third.test/pixel", comesToReach: false, tab)
+        try fill("own-text", "[\n  {\"trigger\": {\"url-filter\": \"(\"}, \"action\": {}}\n]", page)
+        try submit("own-form", page)
+        try expectText("Not saved: ", page)
+        try expect("http://third.test/pixel", comesToReach: false, tab)
+        try press("#own-revert", nil, page)
+        // Somebody else has changed them meanwhile.
+        try service.run("lists", "own", "-", input: "||third.test/dot\n")
+        try expect("http://third.test/dot", comesToReach: false, tab)
+        try fill("own-text", "||third.test/beacon\n", page)
+        try submit("own-form", page)
+        try expectText("changed elsewhere", page)
+        try press("#own-revert", nil, page)
+        _ = try eventually("the newer rules are shown") { () -> Bool? in
+          let shown = try browser.evaluate("document.getElementById('own-text').value", in: page)
+          return shown as? String == "||third.test/dot\n" ? true : nil
+        }
+        try fill("own-text", "", page)
+        try submit("own-form", page)
+        try expectText("You have none yet.", page)
+        try expect("http://third.test/dot", comesToReach: true, tab)
+      }
+    }
+  }
+
   // MARK: Sites and notes
 
   /// Sites go in and out; notes are found, changed and deleted.

@@ -12,6 +12,9 @@ extension BrowserTests.Options {
     try OptionsLife(browser).keepsSitesAndNotes()
   }
 
+  @Test("own rules act when they are saved, and none with a fault", arguments: everyBrowser)
+  func ownRules(_ browser: TestBrowser) throws { try OptionsLife(browser).keepsOwnRules() }
+
   @Test("options and the pop-up without a list are pictured", .withPictures, arguments: browsers)
   func optionsPictures(_ browser: TestBrowser) throws {
     try OptionsLife(browser).isPictured(in: #require(pictures))

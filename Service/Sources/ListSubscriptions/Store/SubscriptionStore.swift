@@ -6,6 +6,7 @@ internal import ServiceFolders
 /// The subscriptions of a user, in a folder.
 ///
 ///     State.json                       all subscriptions; replaced as a whole
+///     Own/rules.txt                    the user's own rules; see ``OwnRules``
 ///     Lists/ID/GENERATION/compiled     the list that acts, as browsers get it
 ///     Lists/ID/GENERATION/source.txt   what it was made of, decompressed
 ///     Lists/ID/GENERATION/map.json     the account of its lines

@@ -30,7 +30,7 @@ struct ListsCommand: AsyncParsableCommand {
       """,
     subcommands: [
       ListsShow.self, ListsAdd.self, ListsRemove.self, ListsUpdate.self, ListsOn.self,
-      ListsOff.self, ListsCatalogue.self, ListsPrepare.self,
+      ListsOff.self, ListsOwn.self, ListsCatalogue.self, ListsPrepare.self,
     ],
     defaultSubcommand: ListsShow.self
   )

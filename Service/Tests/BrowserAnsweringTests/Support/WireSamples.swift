@@ -49,6 +49,7 @@ enum WireSamples {
       .subscription(BrowserSubscriptions.Single(list: try list(), notes: [])),
       .listRemoved,
       .listUpdates(BrowserSubscriptions.Updates(updates: [try update()])),
+      .ownRules(BrowserSubscriptions.Own(text: "t", rules: 1, notes: [])),
       .catalogue(BrowserSubscriptions.Catalogue()),
       .error(WireError("reported", "m", reported: WireError.Reported(domain: "d", number: 1))),
       .changed, .linksChanged, .notesChanged,

@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Foundation
+internal import ListSubscriptions
+internal import TextOutput
+
+/// Prints or replaces the rules that the user writes.
+struct ListsOwn: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "own",
+    abstract: "Prints the rules that you write yourself, or takes those of a file.",
+    discussion: """
+      They are one more list, in any syntax that a list may have, and act at once. A file with a \
+      fault replaces nothing; an empty one ends the list.
+
+      For example:
+        tickbird lists own > mine.txt
+        tickbird lists own mine.txt
+      """
+  )
+
+  @Argument(help: "A file with the new rules; - is standard input.")
+  var file: String?
+
+  @OptionGroup var options: ListsOptions
+
+  /// The output as JSON.
+  private struct Described: Encodable {
+    let text: String
+    let rules: Int
+  }
+
+  func run() async throws {
+    try await ListsAccess.reporting {
+      let own = OwnRules(ListsAccess.updater())
+      if let file { try await own.set(Self.text(of: file)) }
+      let text = try own.text()
+      let rules = try own.subscription().map { SubscriptionDescription($0) }?.rules ?? 0
+      if options.isJSON { return try LinkOutput.write(json: Described(text: text, rules: rules)) }
+      if file == nil { return StandardOutput.line("\(lines: text)") }
+      StandardOutput.line(rules == 0 ? "There are no rules." : "\(rules) rules act.")
+    }
+  }
+
+  /// Reads a file, or standard input, as far as rules may be long.
+  private static func text(of file: String) throws -> String {
+    let limit = OwnRules.limit + 1
+    let data: Data
+    do {
+      let handle =
+        file == "-"
+        ? FileHandle.standardInput
+        : try FileHandle(forReadingFrom: URL(filePath: file))
+      data = try handle.read(upToCount: limit) ?? Data()
+    } catch {
+      throw SubscriptionError(.file, "\(file) cannot be read: \(error.localizedDescription)")
+    }
+    guard let text = String(bytes: data, encoding: .utf8) else {
+      throw SubscriptionError(.file, "\(file) is not text in UTF-8")
+    }
+    return text
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import ListSubscriptions
+
+@Suite("The rules that a user writes")
+struct OwnRulesTests {
+  private static let rule = #"[{"trigger": {"url-filter": "ads"}, "action": {"type": "block"}}]"#
+
+  @Test("They act when they are written, in both syntaxes, and end when they are empty")
+  func life() async throws {
+    let home = try ListHome()
+    let own = OwnRules(home.updater)
+    #expect(try own.text().isEmpty && own.subscription() == nil)
+    try await own.set("||ads.example^\n")
+    let first = try #require(try home.acting("own-rules"))
+    #expect(try own.subscription()?.name == "Own rules")
+    try await own.set(Self.rule, before: "||ads.example^\n")
+    #expect(try own.text() == Self.rule)
+    #expect(try own.subscription().map { SubscriptionDescription($0) }?.rules == 1)
+    #expect(try home.acting("own-rules") != first)
+    // Far fewer rules than before are what the user wants.
+    try await own.set(filters(50))
+    try await own.set("||one.example^\n")
+    for empty in ["", " \n", "[ ]\n"] {
+      try await own.set("||one.example^\n")
+      #expect(try home.acting("own-rules") != nil)
+      try await own.set(empty)
+      #expect(try home.acting("own-rules") == nil && own.subscription() == nil)
+      #expect(try own.text() == empty)
+    }
+  }
+
+  @Test(
+    "A text with a fault, or one that is too long, changes nothing, and the place is named",
+    arguments: [
+      ("[\n  {\"trigger\": {}}\n]", "own rules:2:"), ("<!doctype html><title>Log in</title>", "web page"),
+      ("! only a comment\n", "no"), (String(repeating: "||a.example^\n", count: 30_000), "262144"),
+    ]
+  )
+  func faults(_ text: String, _ words: String) async throws {
+    let home = try ListHome()
+    let own = OwnRules(home.updater)
+    try await own.set(Self.rule)
+    let acting = try home.acting("own-rules")
+    let error = await #expect(throws: SubscriptionError.self) { try await own.set(text) }
+    #expect(error?.code == .listRefused)
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    #expect(try own.text() == Self.rule && home.acting("own-rules") == acting)
+  }
+
+  @Test("What was changed elsewhere is not written over")
+  func stale() async throws {
+    let home = try ListHome()
+    let (one, other) = (OwnRules(home.updater), OwnRules(home.updater))
+    try await one.set(Self.rule, before: "")
+    let error = await #expect(throws: SubscriptionError.self) {
+      try await other.set("||mine.example^\n", before: "")
+    }
+    #expect(error?.code == .stale)
+    #expect(try other.text() == Self.rule)
+  }
+
+  @Test("Rules whose subscription was removed act again when they are saved")
+  func removed() async throws {
+    let home = try ListHome()
+    let own = OwnRules(home.updater)
+    try await own.set(Self.rule)
+    try home.updater.remove("own-rules")
+    #expect(try own.subscription() == nil && own.text() == Self.rule)
+    try await own.set(Self.rule, before: Self.rule)
+    #expect(try home.acting("own-rules") != nil)
+  }
+}
