@@ -21,16 +21,16 @@ test("recommended lists come first, then those of the person's languages; none t
 });
 
 test("a backup comes back as it was, and one with a fault says where", () => {
-  const backup = { sites: ["a.example"], lists: [
+  const backup = { sites: ["a.example"], ownRules: "||x^\n", lists: [
     { source: "https://l.example/x.txt", mirrors: ["https://m.example/"], name: "L", isOn: false }] };
   assert.deepEqual(readBackup(backupText(backup)), backup);
   const file = (more) => JSON.stringify({ format: "tickbird-settings", version: 1, ...more });
-  assert.deepEqual(readBackup(file({})), { sites: [], lists: [] });
+  assert.deepEqual(readBackup(file({})), { sites: [], ownRules: "", lists: [] });
   assert.deepEqual(readBackup(file({ lists: [{ source: "http://a.example/" }] })).lists,
     [{ source: "http://a.example/", mirrors: [], name: "", isOn: true }]);
   for (const [text, words] of [
     ["{", "not JSON"], ["null", "format"], ["[]", "format"], [file({ version: 2 }), "version"],
-    [file({ sites: "a" }), "sites"], [file({ sites: ["a", 1] }), "sites[1]"],
+    [file({ ownRules: 1 }), "ownRules"], [file({ sites: "a" }), "sites"], [file({ sites: ["a", 1] }), "sites[1]"],
     [file({ lists: [{ source: "file:///etc/passwd" }] }), "lists[0].source"],
     [file({ lists: [{ source: "https://a/", mirrors: 1 }] }), "lists[0].mirrors"],
     [file({ lists: [{ source: "https://a/", isOn: 1 }] }), "lists[0]"],

@@ -5,6 +5,7 @@
  *
  * @typedef {object} Backup
  * @property {string[]} sites
+ * @property {string} ownRules
  * @property {Array<{ source: string, mirrors: string[], name: string, isOn: boolean }>} lists
  */
 
@@ -18,8 +19,8 @@ const limits = { sites: 100_000, lists: 100 };
  *
  * @param {Backup} backup
  */
-export function backupText({ sites, lists }) {
-  return `${JSON.stringify({ format, version, sites, lists }, null, 2)}\n`;
+export function backupText({ sites, lists, ownRules }) {
+  return `${JSON.stringify({ format, version, sites, lists, ownRules }, null, 2)}\n`;
 }
 
 /**
@@ -42,13 +43,15 @@ export function readBackup(text) {
   };
   check(file !== null && typeof file === "object" && file.format === format, `format: is not “${format}”`);
   check(file.version === version, `version: ${JSON.stringify(file.version)} is not known, only ${version}`);
-  const { sites = [], lists = [] } = file;
+  const { sites = [], lists = [], ownRules = "" } = file;
+  check(typeof ownRules === "string", "ownRules: is not a text");
   check(Array.isArray(sites) && sites.length <= limits.sites, `sites: is not an array of at most ${limits.sites}`);
   check(Array.isArray(lists) && lists.length <= limits.lists, `lists: is not an array of at most ${limits.lists}`);
   sites.forEach((/** @type {unknown} */ site, /** @type {number} */ place) =>
     check(typeof site === "string" && site !== "" && site.length <= 4096, `sites[${place}]: is not a site`));
   return {
     sites,
+    ownRules,
     lists: lists.map((/** @type {any} */ list, /** @type {number} */ place) => {
       const at = `lists[${place}]`;
       check(list !== null && typeof list === "object", `${at}: is not an object`);

@@ -7,23 +7,27 @@ import { askHost } from "../shared/host-requests.js";
 import { counted, text } from "../shared/texts.js";
 import { backupText, readBackup } from "./backup-file.js";
 
+/** The id of the list of own rules. */
+const ownID = "own-rules";
+
 /** Shows nothing that it did not before: a plan that was made stays until it is carried out. */
 export async function showBackup() {}
 
 byID("export").addEventListener("click", async () => {
   const said = byID("import-plan");
   try {
-    const [{ sites }, { lists }] = await Promise.all([
-      ask({ type: "sites" }), askHost({ type: "subscriptions" }),
+    const [{ sites }, { lists }, { text: ownRules }] = await Promise.all([
+      ask({ type: "sites" }), askHost({ type: "subscriptions" }), askHost({ type: "ownRules" }),
     ]);
-    // A file of this machine is none of another one's.
-    const own = lists.filter(({ isFile }) => !isFile)
+    // A file of this machine is none of another one's; own rules go as they are.
+    const all = lists.filter(({ id }) => id !== ownID);
+    const own = all.filter(({ isFile }) => !isFile)
       .map(({ source, mirrors, name, isOn }) => ({ source, mirrors, name, isOn }));
-    const file = new Blob([backupText({ sites, lists: own })], { type: "application/json" });
+    const file = new Blob([backupText({ sites, lists: own, ownRules })], { type: "application/json" });
     const link = make("a", { href: URL.createObjectURL(file), download: "tickbird-settings.json" });
     link.click();
     URL.revokeObjectURL(link.href);
-    const left = lists.length - own.length;
+    const left = all.length - own.length;
     said.replaceChildren(make("p", { className: "note", textContent: left > 0
       ? counted("backup_files_left", left) : text("backup_exported") }));
   } catch (error) {
@@ -49,20 +53,24 @@ inputByID("import").addEventListener("change", async () => {
  * @param {import("./backup-file.js").Backup} backup
  */
 async function plan(backup) {
-  const [{ sites }, { lists }] = await Promise.all([
-    ask({ type: "sites" }), askHost({ type: "subscriptions" }),
+  const [{ sites }, { lists }, own] = await Promise.all([
+    ask({ type: "sites" }), askHost({ type: "subscriptions" }), askHost({ type: "ownRules" }),
   ]);
+  // Rules that are there stay as they are.
+  const isNewText = backup.ownRules.trim() !== "" && backup.ownRules !== own.text;
+  const hasRules = own.text.trim() !== "";
   const known = new Set(lists.map(({ source }) => source));
   const newSites = [...new Set(backup.sites)].filter((site) => !sites.includes(site));
   const newLists = backup.lists.filter(({ source }) => !known.has(source));
   const said = byID("import-plan");
   const items = [
     counted("backup_sites", newSites.length), counted("backup_lists", newLists.length),
+    ...(isNewText ? [text(hasRules ? "backup_own_kept" : "backup_own")] : []),
     ...newLists.map(({ name, source }) => (name ? `${name}: ${source}` : source)),
   ];
   const status = make("p", { className: "note", role: "status" });
   const button = make("button", { type: "button", className: "primary", textContent: text("backup_take") });
-  button.disabled = newSites.length + newLists.length === 0;
+  button.disabled = newSites.length + newLists.length === 0 && (!isNewText || hasRules);
   button.addEventListener("click", async () => {
     button.disabled = true;
     const faults = [];
@@ -70,6 +78,13 @@ async function plan(backup) {
       const { site } = await ask({ type: "site", address: typed });
       if (site) await ask({ type: "allow", site, isAllowed: true });
       else faults.push(text("sites_wrong", typed));
+    }
+    if (isNewText && !hasRules) {
+      try {
+        await askHost({ type: "setOwnRules", text: backup.ownRules, before: own.text });
+      } catch (error) {
+        faults.push(messageOf(error));
+      }
     }
     for (const { source, mirrors, name, isOn } of newLists) {
       status.textContent = text("backup_fetching", name || source);

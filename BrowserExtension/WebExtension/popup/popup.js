@@ -140,9 +140,10 @@ byID("reload").addEventListener("click", async () => {
 });
 
 /** @param {PageReport} page */
-function showSite({ site, isAllowed }) {
+function showSite({ site, isAllowed, lists }) {
   byID("site").textContent = site || "Tickbird";
-  byID("allow").hidden = !site;
+  // Without a list there is nothing to exempt a site from.
+  byID("allow").hidden = !site || (lists.length === 0 && !isAllowed);
   byID("allow-note").textContent = isAllowed ? "Nothing is blocked or hidden here." : "The lists act here.";
   inputByID("allow-switch").onchange = async () => {
     await ask({ type: "allow", site: site ?? "", isAllowed: inputByID("allow-switch").checked });

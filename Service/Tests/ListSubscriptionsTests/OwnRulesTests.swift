@@ -34,7 +34,8 @@ struct OwnRulesTests {
   @Test(
     "A text with a fault, or one that is too long, changes nothing, and the place is named",
     arguments: [
-      ("[\n  {\"trigger\": {}}\n]", "own rules:2:"), ("<!doctype html><title>Log in</title>", "web page"),
+      ("[\n  {\"trigger\": {}}\n]", "own rules:2:"),
+      ("<!doctype html><title>Log in</title>", "web page"),
       ("! only a comment\n", "no"), (String(repeating: "||a.example^\n", count: 30_000), "262144"),
     ]
   )
