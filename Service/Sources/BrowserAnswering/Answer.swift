@@ -93,7 +93,8 @@ enum Answer {
   enum Kind: String, CaseIterable {
     case hello, lists, declarative, part, setContentBlocker, sendMessage, nextMessage, links,
       linkIcons, linkSources, marked, subscribed, feeds, unsubscribed, refreshed, subscriptions,
-      subscription, listRemoved, listUpdates, ownRules, catalogue, error, changed, linksChanged, notesChanged
+      subscription, listRemoved, listUpdates, ownRules, catalogue, error, changed, linksChanged,
+      notesChanged
   }
 
   /// The answer's `type`; nil for answers about notes.

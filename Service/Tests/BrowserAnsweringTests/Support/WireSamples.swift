@@ -86,7 +86,8 @@ enum WireSamples {
       .message(note, standing), .ignore, .reload, .done, .used(NoteDay()),
       .page(notes: [note], choices: [target], now: now),
       .notes([note], total: 1, next: nil, now: now), .counts(id: "n", NoteCounts()),
-      .index([note], today: ["n": NoteDay()], focusEnd: now, next: nil, now: now), .error(NoteError(.value, "v")),
+      .index([note], today: ["n": NoteDay()], focusEnd: now, next: nil, now: now),
+      .error(NoteError(.value, "v")),
     ]
   }
 
