@@ -112,7 +112,8 @@ test("minutes are counted while the page is in front, and open pages are told wh
     isFocused = false;
     mock.timers.tick(5000);
     await turns(40);
-    assert.equal(used().reduce((sum, { seconds }) => sum + seconds, 0), 55);
+    // The host is told of half a minute at once.
+    assert.deepEqual(used().map(({ seconds }) => seconds), [30]);
     assert.equal(notes.due(url), null);
     assert.equal(changes(), 0);
     isFocused = true;
@@ -120,6 +121,7 @@ test("minutes are counted while the page is in front, and open pages are told wh
     await turns(40);
     assert.equal(notes.due(url)?.id, "1");
     assert.ok(changes() > 0);
+    assert.deepEqual(used().map(({ seconds }) => seconds), [30, 30]);
     // A note that is shown uses nothing.
     const count = used().length;
     mock.timers.tick(5000);

@@ -27,6 +27,8 @@ declare namespace Messages {
     | { type: "connect" }
     /** All sites that are left alone. */
     | { type: "sites" }
+    /** Leaves the sites of these addresses alone. */
+    | { type: "allow-sites"; addresses: string[] }
     /** The site that an address belongs to. */
     | { type: "site"; address: string }
     | NativeHost.PassedOn;
@@ -43,6 +45,8 @@ declare namespace Messages {
     /** The text of a rule; null if the list has it no more. */
     rule: { text: string | null };
     sites: { sites: string[] };
+    /** The addresses that have no site. */
+    "allow-sites": { wrong: string[] };
     /** Null if it is no address of a page. */
     site: { site: string | null };
     allow: {};

@@ -48,6 +48,7 @@ async function answerToPage(message, background) {
       const site = started(background).engine.site(addressOf(message.address));
       return { site };
     }
+    case "allow-sites": return allowSites(message.addresses, background);
     case "allow":
       await setAllowed(message.site, message.isAllowed, background);
       return {};
@@ -69,6 +70,22 @@ async function answerToPage(message, background) {
       return {};
     default: throw new Error(`nobody answers ${message.type}`);
   }
+}
+
+/**
+ * Leaves the sites of addresses alone, all at once.
+ *
+ * @param {string[]} addresses
+ * @param {Background} background
+ */
+async function allowSites(addresses, background) {
+  const { settings, badge, declarative } = background;
+  const { engine } = started(background);
+  const sites = addresses.map((address) => ({ address, site: engine.site(addressOf(address)) }));
+  await settings.allowAll(sites.flatMap(({ site }) => site ?? []));
+  badge.showAll();
+  await declarative?.settingsChanged();
+  return { wrong: sites.filter(({ site }) => !site).map(({ address }) => address) };
 }
 
 /**

@@ -30,6 +30,13 @@ export function offered(entries, lists, languages) {
 }
 
 /**
+ * What is being fetched, by the entries' ids: a list that is shown anew says so still.
+ *
+ * @type {Map<string, Promise<unknown>>}
+ */
+const fetching = new Map();
+
+/**
  * A list that can be turned on.
  *
  * @param {CatalogueEntry} entry
@@ -41,12 +48,12 @@ export function offer(entry, onAdded) {
     type: "button", className: "primary", textContent: text("offer_add"),
     ariaLabel: text("offer_add_named", entry.name),
   });
-  button.addEventListener("click", async () => {
+  const follow = async (/** @type {Promise<unknown>} */ answer) => {
     button.disabled = true;
     status.textContent = text("offer_fetching");
     status.classList.remove("fault");
     try {
-      await askHost({ type: "addList", source: entry.id });
+      await answer;
       status.textContent = text("offer_added");
       await onAdded();
     } catch (error) {
@@ -55,7 +62,15 @@ export function offer(entry, onAdded) {
       button.disabled = false;
       button.textContent = text("try_again");
     }
+  };
+  button.addEventListener("click", () => {
+    const answer = askHost({ type: "addList", source: entry.id })
+      .finally(() => fetching.delete(entry.id));
+    fetching.set(entry.id, answer);
+    return follow(answer);
   });
+  const known = fetching.get(entry.id);
+  if (known) follow(known);
   return make("li", { className: "offer" },
     make("span", { className: "what" },
       make("span", { className: "name", textContent: entry.name, dir: "auto" }),

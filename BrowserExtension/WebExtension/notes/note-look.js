@@ -198,7 +198,7 @@ tickbirdNote.viewButton = ({ wait = 0, focusUntil = null }) => {
   const attributes = { type: "button", class: "view", "aria-describedby": "tickbird-about" };
   if (focusUntil !== null) {
     const time = new Date(focusUntil).toLocaleTimeString(text("language"), { timeStyle: "short" });
-    return ["button", { ...attributes, disabled: "" }, text("note_focus", time)];
+    return ["button", { ...attributes, disabled: "", "data-wait": "0" }, text("note_focus", time)];
   }
   if (wait === 0) return ["button", attributes, text("note_view")];
   return ["button", { ...attributes, disabled: "", "data-wait": String(wait) },
@@ -212,6 +212,7 @@ tickbirdNote.viewButton = ({ wait = 0, focusUntil = null }) => {
  */
 tickbirdNote.countDown = (button) => {
   let left = Number(button.dataset.wait ?? 0);
+  // In a focus session it waits for the note to come again.
   if (left === 0) return;
   const timer = setInterval(() => {
     if (document.visibilityState !== "visible") return;
@@ -238,6 +239,9 @@ tickbirdNote.countDown = (button) => {
 tickbirdNote.parts = (note, isReachable = false) => {
   const { displayText, emoji, snoozeMinutes, address, language } = note;
   const { text } = tickbirdNote;
+  const record = tickbirdNote.record(note);
+  // What is inert is read out with the note.
+  const description = [displayText, ...record.slice(0, 1).map(([, , words]) => words)].join("\n");
   const lines = displayText.split("\n").length;
   const size = displayText.length > 420 || lines > 9 ? "long"
     : displayText.length > 110 || lines > 4 ? "medium" : "short";
@@ -245,7 +249,7 @@ tickbirdNote.parts = (note, isReachable = false) => {
   const picture = emoji ? [["p", { class: "emoji", "aria-hidden": "true" }, emoji]] : [];
   return ["div", {
     class: "tickbird-note", role: "alertdialog", "aria-modal": "true", "aria-label": text("note_label"),
-    ...(isReachable ? { "aria-description": displayText } : { "aria-describedby": "tickbird-words" }),
+    ...(isReachable ? { "aria-description": description } : { "aria-describedby": "tickbird-words" }),
   },
   ["div", {
     class: "reading", tabindex: "0", role: "document",
@@ -260,7 +264,8 @@ tickbirdNote.parts = (note, isReachable = false) => {
       tickbirdNote.viewButton(note)],
     ["p", { class: "about", id: "tickbird-about" },
       text("note_about", address.split(/[/?#]/, 1)[0], tickbirdNote.duration(snoozeMinutes))],
-    ...tickbirdNote.record(note)]];
+    ...(record.length === 0 ? []
+      : [/** @type {NoteElement} */ (["div", isReachable ? { inert: "" } : {}, ...record])])]];
 };
 
 // Firefox returns a script's last value to the background, and cannot return a function.

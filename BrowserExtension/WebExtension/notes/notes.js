@@ -11,6 +11,9 @@ import { targetKey, targetKeys } from "./note-addresses.js";
 import { covers, isUsedUp, nextChange, waitOf } from "./note-plan.js";
 import { milliseconds } from "../shared/timings.js";
 
+/** How many seconds in front the host may not know of. */
+const unsentSeconds = 30;
+
 /** @typedef {NativeHost.IndexedNote} IndexedNote */
 /**
  * A choice on a note, with the end of its snooze in milliseconds since 1970, if it has one.
@@ -275,7 +278,10 @@ export class Notes {
     const unsent = this.#unsentUse.get(note.id) ?? { visits: 0, seconds: 0 };
     this.#unsentUse.set(note.id,
       { visits: unsent.visits + visits, seconds: unsent.seconds + seconds });
-    await this.#sendUse();
+    // Not every few seconds: the host writes each to the disk.
+    if (visits > 0 || unsent.seconds + seconds >= unsentSeconds || isUsedUp(note.plan, note.today)) {
+      await this.#sendUse();
+    }
     if (visits > 0 && !this.#unsentUse.has(note.id)) {
       await this.refresh();
       // The host knows from here on, and another program may end the visit.
@@ -354,6 +360,19 @@ export class Notes {
     return this.#refreshing;
   }
 
+  /**
+   * A note of the host's index, with what the host does not know of its use today.
+   *
+   * @param {IndexedNote} note
+   */
+  #withUnsent(note) {
+    const unsent = this.#unsentUse.get(note.id);
+    if (!unsent) return note;
+    const today = note.today ?? { visits: 0, seconds: 0, shown: 0, left: 0, viewed: 0 };
+    return { ...note,
+      today: { ...today, visits: today.visits + unsent.visits, seconds: today.seconds + unsent.seconds } };
+  }
+
   async #read() {
     /** @type {Map<string, IndexedNote>} */
     const index = new Map();
@@ -365,7 +384,7 @@ export class Notes {
       while (offset !== null) {
         /** @type {NativeHost.AnswersByRequest["index"]} */
         const part = await this.#host().ask({ request: "index", offset });
-        for (const note of part.notes) index.set(targetKey(note.kind, note.address), note);
+        for (const note of part.notes) index.set(targetKey(note.kind, note.address), this.#withUnsent(note));
         focusUntil = part.focusUntil ?? null;
         offset = part.next ?? null;
       }

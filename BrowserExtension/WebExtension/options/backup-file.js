@@ -9,6 +9,9 @@
  * @property {Array<{ source: string, mirrors: string[], name: string, isOn: boolean }>} lists
  */
 
+/** The longest file that is read, in bytes. */
+export const longestBackup = 16 << 20;
+
 const format = "tickbird-settings";
 const version = 1;
 /** The most sites and lists of a file. */

@@ -5,7 +5,7 @@ import { byID, inputByID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { askHost } from "../shared/host-requests.js";
 import { counted, text } from "../shared/texts.js";
-import { backupText, readBackup } from "./backup-file.js";
+import { backupText, longestBackup, readBackup } from "./backup-file.js";
 
 /** The id of the list of own rules. */
 const ownID = "own-rules";
@@ -40,6 +40,7 @@ inputByID("import").addEventListener("change", async () => {
   const [file] = inputByID("import").files ?? [];
   if (!file) return;
   try {
+    if (file.size > longestBackup) throw new Error(text("backup_too_long", longestBackup));
     await plan(readBackup(await file.text()));
   } catch (error) {
     said.replaceChildren(make("p", { className: "fault",
@@ -74,11 +75,8 @@ async function plan(backup) {
   button.addEventListener("click", async () => {
     button.disabled = true;
     const faults = [];
-    for (const typed of newSites) {
-      const { site } = await ask({ type: "site", address: typed });
-      if (site) await ask({ type: "allow", site, isAllowed: true });
-      else faults.push(text("sites_wrong", typed));
-    }
+    const { wrong } = await ask({ type: "allow-sites", addresses: newSites });
+    faults.push(...wrong.map((site) => text("sites_wrong", site)));
     if (isNewText && !hasRules) {
       try {
         await askHost({ type: "setOwnRules", text: backup.ownRules, before: own.text });

@@ -8,10 +8,12 @@ import { counted, text } from "../shared/texts.js";
 const editor = /** @type {HTMLTextAreaElement} */ (byID("own-text"));
 /** What the service has; what is typed was made of it. */
 let before = "";
+/** The same as the field writes it, with line ends of its own. */
+let shown = "";
 
 /** Shows the rules that the service has, unless something is typed that it does not have. */
 export async function showOwnRules() {
-  if (editor.value !== before) return;
+  if (editor.value !== shown) return;
   try {
     show(await askHost({ type: "ownRules" }));
   } catch (error) {
@@ -23,8 +25,7 @@ export async function showOwnRules() {
 function show(own) {
   before = own.text;
   editor.value = own.text;
-  // The field writes line ends in its own way.
-  before = editor.value;
+  shown = editor.value;
   byID("own-status").textContent = own.rules > 0 ? counted("own_acting", own.rules)
     : own.text.trim() ? text("own_unused") : text("own_none");
 }
@@ -45,10 +46,10 @@ byID("own-form").addEventListener("submit", async (event) => {
 
 byID("own-revert").addEventListener("click", async () => {
   byID("own-fault").textContent = "";
-  editor.value = before;
+  editor.value = shown;
   await showOwnRules();
 });
 
 addEventListener("beforeunload", (event) => {
-  if (editor.value !== before) event.preventDefault();
+  if (editor.value !== shown) event.preventDefault();
 });

@@ -42,7 +42,7 @@ localize();
 document.title = text("options_title");
 addEventListener("hashchange", show);
 await show();
-// What was changed elsewhere is there when the person comes back.
+// What was changed elsewhere is there when the person comes back; notes may be in the middle of a change.
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible" && !document.querySelector("form :focus")) show();
+  if (document.visibilityState === "visible" && location.hash !== "#notes") show();
 });

@@ -54,6 +54,16 @@ export class Settings {
   }
 
   /**
+   * Leaves sites alone, besides those that are already.
+   *
+   * @param {string[]} sites
+   */
+  async allowAll(sites) {
+    for (const site of sites) this.#allowedSites.add(site);
+    await api.storage.local.set({ allowedSites: [...this.#allowedSites] });
+  }
+
+  /**
    * @param {string} identifier
    * @param {boolean} isOn
    */

@@ -78,10 +78,8 @@ struct BrowserSubscriptions: Sendable {
   private var own: OwnRules { OwnRules(updater) }
 
   private func ownRules(notes: [String]) throws -> Answer {
-    let subscription = try own.subscription()
-    return .ownRules(
-      Own(text: try own.text(), rules: subscription?.summary?.rules ?? 0, notes: notes)
-    )
+    let acting = try own.subscription().flatMap { $0.isOn ? $0.summary?.rules : nil }
+    return .ownRules(Own(text: try own.text(), rules: acting ?? 0, notes: notes))
   }
 
   // MARK: Questions

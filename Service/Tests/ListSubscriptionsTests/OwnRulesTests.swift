@@ -62,10 +62,14 @@ struct OwnRulesTests {
     #expect(try other.text() == Self.rule)
   }
 
-  @Test("Rules whose subscription was removed act again when they are saved")
+  @Test("Rules whose subscription was switched off or removed act again when they are saved")
   func removed() async throws {
     let home = try ListHome()
     let own = OwnRules(home.updater)
+    try await own.set(Self.rule)
+    try home.updater.setOn("own-rules", false)
+    try await own.set(Self.rule + "\n")
+    #expect(try home.acting("own-rules") != nil)
     try await own.set(Self.rule)
     try home.updater.remove("own-rules")
     #expect(try own.subscription() == nil && own.text() == Self.rule)

@@ -37,7 +37,9 @@ public struct OwnRules: Sendable {
     }
   }
 
-  /// Returns the subscription by which the rules act; nil if there are none.
+  /// Returns the subscription by which the rules act; nil if there are none, or if it was removed.
+  ///
+  /// It may be off.
   ///
   /// - Throws: ``SubscriptionError`` with code `.stateUnusable`.
   public func subscription() throws(SubscriptionError) -> Subscription? {
@@ -108,6 +110,7 @@ public struct OwnRules: Sendable {
     let reports = try await updater.update(.all, ids: [subscription.id], acceptsShort: true)
     guard let report = reports.first else { return [] }
     if case .failed(let error) = report.outcome { throw error }
+    if !subscription.isOn { try updater.setOn(subscription.id, true) }
     return report.notes
   }
 
