@@ -127,6 +127,32 @@ declare namespace Messages {
     by: Array<{ identifier: string; rules: number[] }>;
   }
 
+  /** A request of a tab, as a logger shows it. */
+  interface LoggedRequest {
+    /** Counts up. */
+    id: number;
+    /** Milliseconds since 1970. */
+    time: number;
+    url: string;
+    /** The browser's word. */
+    type: string;
+    method: string;
+    frameId: number;
+    /** Who asked, as far as the browser says; empty otherwise. */
+    initiator: string;
+    /** The page that it was decided for; empty if it was not. */
+    page: string;
+    /** The rule language's word; empty if it was not decided. */
+    resourceType: string;
+    fate: "waiting" | "loaded" | "blocked" | "upgraded" | "stripped" | "redirected" | "failed";
+    rules: Array<{
+      kind: string; identifier: string; name: string; number: number; line: number | null;
+    }>;
+    status: number | null;
+    /** The browser's word for why it failed. */
+    error: string;
+  }
+
   /** Rules of a list, with its name and the lines of the first ones. */
   interface NamedRules { identifier: string; name: string; rules: number[]; lines: Array<number | null> }
 

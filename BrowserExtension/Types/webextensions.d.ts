@@ -189,6 +189,9 @@ declare namespace WebExt {
 
   interface Port {
     error?: { message: string } | null;
+    name: string;
+    /** In the background: who has connected. */
+    sender?: MessageSender;
     onMessage: Event<(message: unknown) => void>;
     onDisconnect: Event<() => void>;
     postMessage(message: object): void;
@@ -200,6 +203,9 @@ declare namespace WebExt {
     openOptionsPage(): Promise<void>;
     getPlatformInfo(): Promise<{ os: string }>;
     connectNative(name: string): Port;
+    connect(options: { name: string }): Port;
+    onConnect: Event<(port: Port) => void>;
+    getManifest(): { version: string };
     sendMessage<Answer = unknown>(message: object): Promise<Answer>;
     onMessage: Event<
       (message: unknown, sender: MessageSender, respond: (answer: unknown) => void) =>

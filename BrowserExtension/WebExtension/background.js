@@ -12,6 +12,7 @@ import { EarlyRequests } from "./deciding/early-requests.js";
 import { messageOf } from "./shared/errors.js";
 import { Host } from "./shared/host.js";
 import { tellOfLinks } from "./links/links.js";
+import { RequestLog } from "./logger/request-log.js";
 import { Matcher } from "./deciding/matcher.js";
 import { answer } from "./messages.js";
 import { targetKeys } from "./notes/note-addresses.js";
@@ -82,6 +83,7 @@ export class Background {
     onPageBlocked: (details, navigation, isStoppedHere) =>
       this.blockedPages.blocked(details, navigation, isStoppedHere),
   });
+  requestLog = new RequestLog(this.#requests, () => this.matcher);
   /** Fulfilled when it is known what can be decided, and by whom. */
   ready = Promise.all([this.#learn(), this.#start()]).then(() => this.#startRules());
   /** Fulfilled when the pages are known that were open before. */

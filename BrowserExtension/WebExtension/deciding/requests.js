@@ -33,6 +33,12 @@ export class Requests {
    */
   matcher = null;
   /**
+   * Called with each request that was decided; null as long as nobody wants to know.
+   *
+   * @type {((details: WebExt.RequestDetails, decided: Decided) => void) | null}
+   */
+  onDecided = null;
+  /**
    * What later events of a request have to know, by its number.
    *
    * @type {Map<string, { blocksCookies: boolean, upgraded: string | null }>}
@@ -109,7 +115,9 @@ export class Requests {
       const document = page.document(details.frameId);
       if (document) matcher.hiding.apply(details, document, decision, load);
     }
-    return { decision, load, journal };
+    const decided = { decision, load, journal };
+    this.onDecided?.(details, decided);
+    return decided;
   }
 
   /**

@@ -66,6 +66,11 @@ function showNotices(page) {
   byID("notices").replaceChildren(...notices);
 }
 
+byID("open-logger").addEventListener("click", async () => {
+  await api.tabs.create({ url: `${api.runtime.getURL("/logger/logger.html")}?tab=${tabId}` });
+  window.close();
+});
+
 // MARK: A page that is blocked as a whole
 
 /**
@@ -142,6 +147,7 @@ byID("reload").addEventListener("click", async () => {
 /** @param {PageReport} page */
 function showSite({ site, isAllowed, lists }) {
   byID("site").textContent = site || "Tickbird";
+  byID("open-logger").hidden = tabId < 0;
   // Without a list there is nothing to exempt a site from.
   byID("allow").hidden = !site || (lists.length === 0 && !isAllowed);
   byID("allow-note").textContent = isAllowed ? "Nothing is blocked or hidden here." : "The lists act here.";

@@ -33,6 +33,8 @@ export const milliseconds = Object.freeze({
   documentHold: 1000,
   /** Between two looks for the document that a script in it has reported. */
   documentPoll: 10,
+  /** Loggers are told of requests together after this time. */
+  logged: 100,
   /** Counts of blocked loads are shown together after this time. */
   badge: 200,
   /** Chromium ends a service worker that does nothing for 30 seconds. */

@@ -16,6 +16,7 @@ struct BrowserTests {
   @Suite("What is decided") struct Deciding {}
   @Suite("What is hidden") struct Hiding {}
   @Suite("The pop-up") struct PopUp {}
+  @Suite("The logger") struct Logger {}
   // The first half with a host for tests, the other with the service.
   @Suite("Lists") struct Lists {}
   @Suite("Notes", .withService) struct Notes {}

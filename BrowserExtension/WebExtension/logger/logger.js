@@ -1,0 +1,176 @@
+// The logger: the requests of a tab as they come, what became of each, and by which rule.
+
+import { ask } from "../shared/asking.js";
+import { api, tabWith } from "../shared/browser.js";
+import { byID, inputByID, make } from "../shared/elements.js";
+import { messageOf } from "../shared/errors.js";
+import { askHost } from "../shared/host-requests.js";
+import { counted, localize, text } from "../shared/texts.js";
+import { archive, blockingRule, matches, testLine, withRule } from "./log-words.js";
+import { LogRows } from "./log-rows.js";
+
+/** @typedef {Messages.LoggedRequest} LoggedRequest */
+
+/** How many requests are kept; of more, the first are dropped. */
+const rowLimit = 10_000;
+const tabId = Number(new URLSearchParams(location.search).get("tab"));
+
+/**
+ * By their numbers, in the order in which they came.
+ *
+ * @type {Map<number, LoggedRequest>}
+ */
+const kept = new Map();
+let dropped = 0;
+/** What comes while it is paused; null if it is not. */
+let waiting = /** @type {LoggedRequest[] | null} */ (null);
+const rows = new LogRows(byID("view"), byID("rows"), showDetails);
+
+/** @param {LoggedRequest[]} news */
+function take(news) {
+  for (const row of news) {
+    const known = kept.get(row.id);
+    if (known) Object.assign(known, row);
+    else kept.set(row.id, row);
+  }
+  for (const id of kept.keys()) {
+    if (kept.size <= rowLimit) break;
+    kept.delete(id);
+    dropped += 1;
+  }
+  show();
+}
+
+/** Shows what is searched for. */
+function show() {
+  const search = inputByID("search").value;
+  const all = [...kept.values()];
+  const found = search.trim() ? all.filter((row) => matches(row, search)) : all;
+  rows.show(found);
+  const words = [found.length < all.length ? text("logger_found", found.length, all.length)
+    : all.length === 0 ? text("logger_empty") : counted("logger_count", all.length)];
+  if (dropped > 0) words.push(counted("logger_dropped", dropped));
+  byID("status").textContent = words.join(" ");
+}
+
+// MARK: One request
+
+/** @param {LoggedRequest} row */
+async function showDetails(row) {
+  const status = make("span", { className: "note", role: "status" });
+  const copy = (/** @type {string} */ words, /** @type {() => string} */ made) => {
+    const button = make("button", { type: "button", textContent: words });
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(made());
+        status.textContent = text("logger_copied");
+      } catch (error) {
+        status.textContent = text("logger_not_copied", messageOf(error));
+      }
+    });
+    return button;
+  };
+  const facts = [
+    [text("logger_url"), row.url], [text("logger_fate"), `${text(`fate_${row.fate}`)} ${row.status ?? ""} ${row.error}`],
+    [text("logger_type"), `${row.resourceType} (${row.type})`], [text("logger_page"), row.page],
+    [text("logger_initiator"), row.initiator], [text("logger_frame"), String(row.frameId)],
+  ];
+  const list = make("dl", {}, ...facts.filter(([, value]) => value.trim() !== "").flatMap(([name, value]) =>
+    [make("dt", { textContent: name }), make("dd", { textContent: value, dir: "auto" })]));
+  const rules = make("div");
+  const details = byID("details");
+  details.hidden = false;
+  details.replaceChildren(list, rules, make("div", { className: "actions" },
+    copy(text("logger_copy_rule"), () => blockingRule(row)),
+    copy(text("logger_copy_test"), () => testLine(row)), blockButton(row, status), status));
+  const texts = await Promise.all(row.rules.map(async ({ identifier, name, number, line, kind }) => {
+    const { text: rule } = await ask({ type: "rule", identifier, number }).catch(() => ({ text: null }));
+    const place = line === null ? text("logger_rule", name, number + 1)
+      : text("logger_rule_line", name, number + 1, line);
+    return make("div", {}, make("p", { className: "note", textContent: `${kind} · ${place}` }),
+      make("pre", { textContent: rule ?? "", dir: "ltr" }));
+  }));
+  rules.replaceChildren(...texts);
+}
+
+/**
+ * Adds a rule that blocks a request to the own rules, and takes it back.
+ *
+ * @param {LoggedRequest} row
+ * @param {HTMLElement} status
+ */
+function blockButton(row, status) {
+  const button = make("button", { type: "button", textContent: text("logger_block") });
+  /** The own rules before and after. */
+  let undo = /** @type {{ before: string, after: string } | null} */ (null);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      if (undo) {
+        await askHost({ type: "setOwnRules", text: undo.before, before: undo.after });
+        undo = null;
+      } else {
+        const { text: before } = await askHost({ type: "ownRules" });
+        const after = withRule(before, row);
+        if (after === null) throw new Error(text("logger_odd_rules"));
+        await askHost({ type: "setOwnRules", text: after, before });
+        undo = { before, after };
+      }
+      button.textContent = text(undo ? "logger_undo" : "logger_block");
+      status.textContent = text(undo ? "logger_blocked" : "logger_undone");
+    } catch (error) {
+      status.textContent = messageOf(error);
+    }
+    button.disabled = false;
+  });
+  return button;
+}
+
+// MARK: All of them
+
+inputByID("search").addEventListener("input", show);
+byID("clear").addEventListener("click", () => {
+  kept.clear();
+  dropped = 0;
+  byID("details").hidden = true;
+  show();
+});
+byID("pause").addEventListener("click", () => {
+  const isPaused = waiting === null;
+  byID("pause").setAttribute("aria-pressed", String(isPaused));
+  byID("pause").textContent = text(isPaused ? "logger_resume" : "logger_pause");
+  const news = waiting ?? [];
+  waiting = isPaused ? [] : null;
+  if (!isPaused) take(news);
+});
+byID("export").addEventListener("click", () => {
+  const { version } = api.runtime.getManifest();
+  const search = inputByID("search").value;
+  const found = [...kept.values()].filter((row) => matches(row, search));
+  const file = new Blob([archive(found, version)], { type: "application/json" });
+  const link = make("a", { href: URL.createObjectURL(file), download: "tickbird.har" });
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
+
+/** Connects to the background, again if it is started anew. */
+function connect() {
+  const port = api.runtime.connect({ name: `log:${tabId}` });
+  port.onMessage.addListener((message) => {
+    const { rows: news } = /** @type {{ rows: LoggedRequest[] }} */ (message);
+    if (waiting === null) take(news);
+    else if (waiting.length < rowLimit) waiting.push(...news);
+  });
+  port.onDisconnect.addListener(connect);
+}
+
+localize();
+const tab = await tabWith(tabId);
+const host = tab?.url && /^https?:/.test(tab.url) ? new URL(tab.url).host : String(tabId);
+byID("title").textContent = text("logger_title", host);
+document.title = text("logger_title", host);
+const { canBlock } = await ask({ type: "page", tabId });
+byID("limited").hidden = canBlock !== false;
+connect();
+show();
+document.documentElement.dataset.shown = "true";

@@ -1,0 +1,202 @@
+// In the background: every request of a tab, as long as a logger is open for it.
+//
+// Without a logger there is no listener, and nothing is kept. What happens in private windows is told to
+// the open logger alone.
+
+import { api } from "../shared/browser.js";
+import { everything } from "../deciding/requests.js";
+import { milliseconds } from "../shared/timings.js";
+
+/** @typedef {import("../deciding/matcher.js").Matcher} Matcher */
+/** @typedef {import("../deciding/observer.js").Decided} Decided */
+/** @typedef {Messages.LoggedRequest} LoggedRequest */
+
+/** What a port of a logger is called, before the tab's number. */
+const portName = "log:";
+/** How many rules of a request are told. */
+const ruleLimit = 20;
+/** How many requests that have not ended are remembered. */
+const openLimit = 5000;
+/** What browsers say of a request that an extension or a rule has stopped. */
+const stoppedErrors = new Set(["net::ERR_BLOCKED_BY_CLIENT", "NS_ERROR_ABORT"]);
+
+/** Tells open loggers what happens to requests. */
+export class RequestLog {
+  /**
+   * By the tab's number.
+   *
+   * @type {Map<number, Set<WebExt.Port>>}
+   */
+  #ports = new Map();
+  /**
+   * Requests that have not ended, by their numbers.
+   *
+   * @type {Map<string, LoggedRequest>}
+   */
+  #open = new Map();
+  /**
+   * What has changed since loggers were told, by the tab's number.
+   *
+   * @type {Map<number, Set<LoggedRequest>>}
+   */
+  #changed = new Map();
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  #timer = null;
+  #matcher;
+  #requests;
+  #count = 0;
+
+  /**
+   * @param {import("../deciding/requests.js").Requests} requests tells what was decided
+   * @param {() => Matcher | null} matcher
+   */
+  constructor(requests, matcher) {
+    this.#requests = requests;
+    this.#matcher = matcher;
+    api.runtime.onConnect.addListener((port) => this.#connected(port));
+  }
+
+  /** @param {WebExt.Port} port */
+  #connected(port) {
+    const tabId = Number(port.name.slice(portName.length));
+    const isOwn = port.sender?.url?.startsWith(api.runtime.getURL(""));
+    if (!port.name.startsWith(portName) || !isOwn || !Number.isInteger(tabId)) return;
+    const ports = this.#ports.get(tabId) ?? new Set();
+    this.#ports.set(tabId, ports.add(port));
+    this.#listen(true);
+    port.onDisconnect.addListener(() => {
+      ports.delete(port);
+      if (ports.size === 0) this.#ports.delete(tabId);
+      if (this.#ports.size === 0) this.#listen(false);
+    });
+  }
+
+  /** @param {boolean} isWanted */
+  #listen(isWanted) {
+    const { onBeforeRequest, onBeforeRedirect, onCompleted, onErrorOccurred } = api.webRequest;
+    if (isWanted === onBeforeRequest.hasListener(this.#begun)) return;
+    this.#requests.onDecided = isWanted ? this.#decided : null;
+    if (isWanted) {
+      onBeforeRequest.addListener(this.#begun, everything);
+      onBeforeRedirect.addListener(this.#redirected, everything);
+      onCompleted.addListener(this.#completed, everything);
+      onErrorOccurred.addListener(this.#failed, everything);
+    } else {
+      onBeforeRequest.removeListener(this.#begun);
+      onBeforeRedirect.removeListener(this.#redirected);
+      onCompleted.removeListener(this.#completed);
+      onErrorOccurred.removeListener(this.#failed);
+      this.#open.clear();
+      this.#changed.clear();
+    }
+  }
+
+  /**
+   * The row of a request; null where nobody wants it.
+   *
+   * @param {WebExt.RequestDetails} details
+   */
+  #row(details) {
+    if (!this.#ports.has(details.tabId)) return null;
+    const known = this.#open.get(details.requestId);
+    if (known && known.url === details.url) return known;
+    const { url, type, method, frameId, tabId } = details;
+    this.#count += 1;
+    /** @type {LoggedRequest} */
+    const row = {
+      id: this.#count, time: Date.now(), url, type, method, frameId, fate: "waiting",
+      initiator: details.documentUrl ?? details.initiator ?? details.originUrl ?? "",
+      page: "", resourceType: "", rules: [], status: null, error: "",
+    };
+    if (this.#open.size >= openLimit) this.#open.delete(this.#open.keys().next().value ?? "");
+    this.#open.set(details.requestId, row);
+    this.#tell(tabId, row);
+    return row;
+  }
+
+  #begun = (/** @type {WebExt.RequestDetails} */ details) => {
+    this.#row(details);
+    return {};
+  };
+
+  /**
+   * The engine has decided a request.
+   *
+   * @param {WebExt.RequestDetails} details
+   * @param {Decided} decided
+   */
+  #decided = (details, { decision, load }) => {
+    const row = this.#row(details);
+    const matcher = this.#matcher();
+    if (!row || !matcher) return;
+    row.page = load.topURL;
+    row.resourceType = load.type;
+    row.rules = decision.actions.flatMap(({ list, kind, rules }) => {
+      const opened = matcher.lists.withHandle(list);
+      return opened && kind !== "css-display-none" ? rules.map((number) => ({
+        kind, identifier: opened.identifier, name: opened.name, number,
+        line: matcher.texts.line(opened, number),
+      })) : [];
+    }).slice(0, ruleLimit);
+    this.#tell(details.tabId, row);
+  };
+
+  #redirected = (/** @type {WebExt.RedirectDetails} */ details) => {
+    this.#end(details, (row) => {
+      const isUpgraded = row.rules.some(({ kind }) => kind === "make-https")
+        && details.redirectUrl.startsWith("https:");
+      row.fate = isUpgraded ? "upgraded" : "redirected";
+    });
+    return {};
+  };
+
+  #completed = (/** @type {WebExt.RequestDetails & { statusCode?: number }} */ details) => {
+    this.#end(details, (row) => {
+      row.fate = row.rules.some(({ kind }) => kind === "block-cookies") ? "stripped" : "loaded";
+      row.status = details.statusCode ?? null;
+    });
+    return {};
+  };
+
+  #failed = (/** @type {WebExt.ErrorDetails} */ details) => {
+    this.#end(details, (row) => {
+      const hasBlock = row.rules.some(({ kind }) => kind === "block");
+      const isStopped = details.error === "net::ERR_BLOCKED_BY_CLIENT"
+        || hasBlock && stoppedErrors.has(details.error);
+      row.fate = isStopped ? "blocked" : "failed";
+      row.error = details.error;
+    });
+    return {};
+  };
+
+  /**
+   * @param {WebExt.RequestDetails} details
+   * @param {(row: LoggedRequest) => void} change
+   */
+  #end(details, change) {
+    const row = this.#row(details);
+    if (!row) return;
+    change(row);
+    this.#open.delete(details.requestId);
+    this.#tell(details.tabId, row);
+  }
+
+  /**
+   * Tells loggers of a row, together with others.
+   *
+   * @param {number} tabId
+   * @param {LoggedRequest} row
+   */
+  #tell(tabId, row) {
+    const changed = this.#changed.get(tabId) ?? new Set();
+    this.#changed.set(tabId, changed.add(row));
+    if (this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      for (const [each, rows] of this.#changed) {
+        for (const port of this.#ports.get(each) ?? []) port.postMessage({ rows: [...rows] });
+      }
+      this.#changed.clear();
+    }, milliseconds.logged);
+  }
+}

@@ -1,0 +1,83 @@
+import BrowserDriving
+import Foundation
+import Testing
+
+extension BrowserTests.Logger {
+  @Test("a tab's requests are shown as they come, with their rules", arguments: everyBrowser)
+  func logger(_ browser: TestBrowser) throws { try LoggerLife(browser).showsRequests() }
+}
+
+/// The logger of a tab, in a tab of its own.
+struct LoggerLife {
+  let session: Session
+  var browser: any Browser { session.browser }
+
+  init(_ browser: TestBrowser) throws { session = try Session.with(browser) }
+
+  /// Blocked and loaded requests come, are found, and have their rule; other tabs' do not come.
+  func showsRequests() throws {
+    try session.use([
+      "Pixels": Array(
+        #"[{"trigger": {"url-filter": "pixel"}, "action": {"type": "block"}}]"#.utf8
+      )
+    ])
+    session.server.answer { _ in .page("<p>News") }
+    try session.visit("http://www.logged.com/") { tab throws in
+      let number = try #require(try session.number(ofTabAt: "http://www.logged.com/"))
+      let logger = browser.extensionURL + "logger/logger.html?tab=\(number)"
+      try session.visit(logger) { page throws in
+        try expectText("Nothing yet.", page)
+        try expectText("Requests of www.logged.com", page)
+        // Whether the browser has heard of the logger is not told, so it is tried until one comes.
+        _ = try eventually("a request comes") { () -> Bool? in
+          _ = try session.reaches("http://third.test/first", from: tab)
+          return try rows(page).contains { $0.contains("/first") } ? true : nil
+        }
+        #expect(try session.reaches("http://third.test/pixel", from: tab) == false)
+        #expect(try session.reaches("http://third.test/picture", from: tab) == true)
+        try session.visit("http://www.other.com/unseen") { _ in }
+        let blocked = try eventually("both are there") { () -> String? in
+          let rows = try rows(page)
+          guard rows.contains(where: { $0.contains("/picture") && $0.contains("loaded") }) else {
+            return nil
+          }
+          return rows.first { $0.contains("/pixel") && $0.contains("blocked") }
+        }
+        #expect(blocked.contains("Pixels, rule 1"))
+        #expect(try !rows(page).contains { $0.contains("unseen") })
+        try search("fate:blocked -other", page)
+        _ = try eventually("it alone is found") { try rows(page).count == 1 ? true : nil }
+        _ = try browser.evaluate("document.querySelector('.row').click()", in: page)
+        try expectText(#""url-filter": "pixel""#, page)
+        try expectText("Block this", page)
+        try expectReadable(page, browser)
+      }
+    }
+  }
+
+  /// The rows that can be seen.
+  private func rows(_ page: BrowserTab) throws -> [String] {
+    let script = "[...document.querySelectorAll('.row')].map((each) => each.innerText)"
+    return try browser.evaluate(script, in: page) as? [String] ?? []
+  }
+
+  private func search(_ words: String, _ page: BrowserTab) throws {
+    _ = try browser.evaluate(
+      """
+      (() => {
+        const field = document.getElementById("search");
+        field.value = \(quoted(words));
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      })()
+      """,
+      in: page
+    )
+  }
+
+  private func expectText(_ text: String, _ page: BrowserTab) throws {
+    _ = try eventually("the page says “\(text)”") { () -> Bool? in
+      let shown = try browser.evaluate("document.body.innerText", in: page) as? String
+      return shown?.contains(text) == true ? true : nil
+    }
+  }
+}
