@@ -19,7 +19,7 @@ function background(more = {}) {
   return {
     asked, tabs, matcher: fakeMatcher(() => decision()), fault: null, canBlock: true,
     declarative: null,
-    settings: { isAllowed: () => false, setAllowed: async (...words) => { asked.push(words); } },
+    settings: { isAllowed: () => false, allowedUntil: () => null, setAllowed: async (...words) => { asked.push(words); } },
     host: {
       state: "connected", message: "", connect: () => asked.push("connect"),
       ask: async (question) => {
@@ -28,6 +28,7 @@ function background(more = {}) {
       },
     },
     badge: { showAll() {} },
+    exemptionsChanged: async () => {},
     blockedPages: new BlockedPages(new Passes()),
     notes: { drafts: new Map() },
     noteTabs: {
@@ -53,7 +54,12 @@ const questions = [
 
 test("scripts in documents may say three things, and are refused all others", async () => {
   const here = background();
-  for (const message of [...questions, undefined, null, 7, "page", {}, { type: 4 }]) {
+  const changes = [
+    { type: "setOwnRules", text: "" }, { type: "addList", source: "https://a.example/" },
+    { type: "removeList", list: "a" }, { type: "allow-for-a-while", site: "a.example" },
+    { type: "allow-sites", addresses: ["a.example"] }, { type: "sites" },
+  ];
+  for (const message of [...questions, ...changes, undefined, null, 7, "page", {}, { type: 4 }]) {
     for (const sender of [page, {}, { url: "https://chrome-extension//tickbird/" }]) {
       await assert.rejects(answer(message, sender, here), /not allowed/);
     }

@@ -38,7 +38,7 @@ test("a page's source is not the page", () => {
   const { tabs, matcher } = scene();
   const report = (url) => pageReport(1, url, {
     matcher, tabs, fault: null, host: { state: "connected", message: "" },
-    settings: { isAllowed: () => true }, declarative: null, canBlock: true,
+    settings: { isAllowed: () => true, allowedUntil: () => null }, declarative: null, canBlock: true,
     blockedPages: new BlockedPages(new Passes()),
   });
   const { site, isSource, isAllowed } = report("view-source:https://page.example/");

@@ -17,6 +17,8 @@ declare namespace Messages {
     | { type: "hidden"; tabId: number }
     | { type: "rule"; identifier: string; number: number }
     | { type: "allow"; site: string; isAllowed: boolean }
+    /** Leaves a site alone for an hour. */
+    | { type: "allow-for-a-while"; site: string }
     /** What is said of the page that is blocked in a tab; `url` is what the page in its place is about. */
     | { type: "blocked"; tabId: number; url?: string }
     | { type: "open-blocked"; tabId: number; url: string; choice: "once" | "always" }
@@ -44,6 +46,7 @@ declare namespace Messages {
     hidden: HiddenReport;
     /** The text of a rule; null if the list has it no more. */
     rule: { text: string | null };
+    "allow-for-a-while": {};
     sites: { sites: string[] };
     /** The addresses that have no site. */
     "allow-sites": { wrong: string[] };
@@ -182,6 +185,8 @@ declare namespace Messages {
     /** Whether the tab shows a page's source. */
     isSource: boolean;
     isAllowed: boolean;
+    /** Until when it is, in milliseconds since 1970; null if for good, or not at all. */
+    allowedUntil: number | null;
     /** The page in whose place the tab shows that it is blocked; null if it shows another one. */
     blocked: BlockedReport | null;
     /** Whether the browser lets requests be stopped; null while that is unknown. */

@@ -96,6 +96,7 @@ export class Background {
   #watch = null;
 
   constructor() {
+    this.settings.onEnded = () => this.exemptionsChanged();
     this.host.connect();
     this.#listenToRequests();
     if (!isFirefox) this.#watch = new RuleWatch(this.#requests, this.#early, this.#found);
@@ -112,6 +113,12 @@ export class Background {
 
   /** The lists; null until they are open. For tests. */
   get lists() { return this.matcher?.lists ?? null; }
+
+  /** Other sites are left alone than before: buttons and the browser's own rules follow. */
+  async exemptionsChanged() {
+    this.badge.showAll();
+    await this.declarative?.settingsChanged();
+  }
 
   // MARK: Starting
 

@@ -48,6 +48,10 @@ async function answerToPage(message, background) {
       const site = started(background).engine.site(addressOf(message.address));
       return { site };
     }
+    case "allow-for-a-while":
+      await background.settings.allowForAWhile(message.site);
+      await background.exemptionsChanged();
+      return {};
     case "allow-sites": return allowSites(message.addresses, background);
     case "allow":
       await setAllowed(message.site, message.isAllowed, background);
@@ -79,12 +83,10 @@ async function answerToPage(message, background) {
  * @param {Background} background
  */
 async function allowSites(addresses, background) {
-  const { settings, badge, declarative } = background;
   const { engine } = started(background);
   const sites = addresses.map((address) => ({ address, site: engine.site(addressOf(address)) }));
-  await settings.allowAll(sites.flatMap(({ site }) => site ?? []));
-  badge.showAll();
-  await declarative?.settingsChanged();
+  await background.settings.allowAll(sites.flatMap(({ site }) => site ?? []));
+  await background.exemptionsChanged();
   return { wrong: sites.filter(({ site }) => !site).map(({ address }) => address) };
 }
 
@@ -105,10 +107,9 @@ function addressOf(text) {
  * @param {boolean} isAllowed
  * @param {Background} background
  */
-async function setAllowed(site, isAllowed, { settings, declarative, badge }) {
-  await settings.setAllowed(site, isAllowed);
-  badge.showAll();
-  await declarative?.settingsChanged();
+async function setAllowed(site, isAllowed, background) {
+  await background.settings.setAllowed(site, isAllowed);
+  await background.exemptionsChanged();
 }
 
 /**

@@ -158,8 +158,8 @@ export class Declarative {
 
   /** What beside the translation says which rules are active, as text. */
   get #choices() {
-    const { allowedSites, listsOff } = this.#settings;
-    return JSON.stringify([this.#isAside, allowedSites, listsOff]);
+    const { exemptSites, listsOff } = this.#settings;
+    return JSON.stringify([this.#isAside, exemptSites, listsOff]);
   }
 
   /**
@@ -268,7 +268,7 @@ export class Declarative {
       .filter(([list, session, rule, isExact]) => isOn[list] && Boolean(session) === isForSession
         && !this.#refused.has(rule.condition.regexFilter ?? "") && isSure(rule, isExact))
       .map(([, , rule]) => rule);
-    const sites = this.#settings.allowedSites;
+    const sites = this.#settings.exemptSites;
     const exemption = sites.length === 0 ? [] : [{
       id: exemptionID,
       priority: exemptPriority,

@@ -42,6 +42,7 @@ export function pageReport(tabId, shownURL, {
     site,
     isSource,
     isAllowed: site !== null && settings.isAllowed(site),
+    allowedUntil: site === null ? null : settings.allowedUntil(site),
     blocked,
     canBlock,
     declarative: declarative?.summary ?? null,

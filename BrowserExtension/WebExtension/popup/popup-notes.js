@@ -4,7 +4,7 @@ import { ask } from "../shared/asking.js";
 import { PlanEditor } from "../notes/plan-editor.js";
 import { byID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
-import { locale, text as words } from "../shared/texts.js";
+import { clock, text as words } from "../shared/texts.js";
 import { tabId } from "./popup-tab.js";
 import { distinctTargets, sentence, stateWords, targetWords } from "./popup-words.js";
 
@@ -100,8 +100,7 @@ class NotesSection {
     const { focusUntil } = this.#page;
     const row = make("div", { className: "note-focus" });
     if (focusUntil !== null) {
-      const time = new Date(focusUntil).toLocaleTimeString(locale(), { timeStyle: "short" });
-      row.append(make("span", { textContent: words("note_focus", time) }),
+      row.append(make("span", { textContent: words("note_focus", clock(focusUntil)) }),
         makeConfirmed(words("focus_end"), words("focus_end_question"),
           () => this.#change({ request: "focus", minutes: 0 }, fault)), fault);
       return row;

@@ -10,7 +10,7 @@ import { showFeeds } from "./popup-feeds.js";
 import { showFailedUpdates, showOffers } from "./popup-lists.js";
 import { tabId } from "./popup-tab.js";
 import { blockedWords, declarativeWords, sentence, summary } from "./popup-words.js";
-import { localize } from "../shared/texts.js";
+import { clock, localize, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {Messages.PageReport} PageReport */
@@ -145,12 +145,19 @@ byID("reload").addEventListener("click", async () => {
 });
 
 /** @param {PageReport} page */
-function showSite({ site, isAllowed, lists }) {
+function showSite({ site, isAllowed, allowedUntil, lists }) {
   byID("site").textContent = site || "Tickbird";
   byID("open-logger").hidden = tabId < 0;
   // Without a list there is nothing to exempt a site from.
   byID("allow").hidden = !site || (lists.length === 0 && !isAllowed);
-  byID("allow-note").textContent = isAllowed ? "Nothing is blocked or hidden here." : "The lists act here.";
+  byID("allow-note").textContent = allowedUntil !== null ? text("allow_until", clock(allowedUntil))
+    : isAllowed ? "Nothing is blocked or hidden here." : "The lists act here.";
+  byID("allow-while").hidden = isAllowed;
+  byID("allow-while").onclick = async () => {
+    await ask({ type: "allow-for-a-while", site: site ?? "" });
+    byID("reload-line").hidden = false;
+    await show();
+  };
   inputByID("allow-switch").onchange = async () => {
     await ask({ type: "allow", site: site ?? "", isAllowed: inputByID("allow-switch").checked });
     byID("reload-line").hidden = false;

@@ -1,6 +1,7 @@
 // What the user has chosen in this browser: sites that are left alone, lists that are off.
 
 import { api } from "./browser.js";
+import { milliseconds } from "./timings.js";
 
 /** A kept value as a set of strings; anything else that may be there counts as empty. */
 const stringSet = (/** @type {unknown} */ value) =>
@@ -15,16 +16,39 @@ export class Settings {
   #allowedSites = new Set();
   /** @type {Set<string>} */
   #listsOff = new Set();
+  /**
+   * Until when sites are left alone that are not for good, in milliseconds since 1970.
+   *
+   * @type {Map<string, number>}
+   */
+  #allowedUntil = new Map();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** Called when a site is no longer left alone because its time is over. */
+  onEnded = () => {};
 
   /** Reads what was kept. */
   async load() {
-    const kept = await api.storage.local.get(["allowedSites", "listsOff"]);
+    const kept = await api.storage.local.get(["allowedSites", "listsOff", "allowedUntil"]);
     this.#allowedSites = stringSet(kept.allowedSites);
     this.#listsOff = stringSet(kept.listsOff);
+    const { allowedUntil } = kept;
+    const ends = allowedUntil && typeof allowedUntil === "object" ? Object.entries(allowedUntil) : [];
+    // A clock that was far ahead must not leave a site alone for years.
+    const latest = Date.now() + milliseconds.allowed;
+    this.#allowedUntil = new Map(ends.filter(([, end]) => typeof end === "number" && end <= latest));
+    this.#awaitEnd();
   }
 
-  /** All sites on whose pages nothing is done, sorted. */
+  /** All sites on whose pages nothing is done, sorted; not those that are so for a while alone. */
   get allowedSites() { return [...this.#allowedSites].sort(); }
+
+  /** All sites on whose pages nothing is done now, sorted. */
+  get exemptSites() {
+    const now = Date.now();
+    const passing = [...this.#allowedUntil].flatMap(([site, end]) => (now < end ? site : []));
+    return [...new Set([...this.#allowedSites, ...passing])].sort();
+  }
 
   /** All lists that the user has switched off in this browser, sorted. */
   get listsOff() { return [...this.#listsOff].sort(); }
@@ -34,7 +58,46 @@ export class Settings {
    *
    * @param {string} site
    */
-  isAllowed(site) { return this.#allowedSites.has(site); }
+  isAllowed(site) { return this.#allowedSites.has(site) || this.allowedUntil(site) !== null; }
+
+  /**
+   * Until when a site is left alone, in milliseconds since 1970; null if it is not, or for good.
+   *
+   * @param {string} site
+   */
+  allowedUntil(site) {
+    if (this.#allowedUntil.size === 0) return null;
+    const end = this.#allowedUntil.get(site) ?? 0;
+    return Date.now() < end ? end : null;
+  }
+
+  /**
+   * Leaves a site alone for an hour.
+   *
+   * @param {string} site
+   */
+  async allowForAWhile(site) {
+    this.#allowedUntil.set(site, Date.now() + milliseconds.allowed);
+    await this.#keepEnds();
+  }
+
+  /** Keeps the ends that have not come, and waits for the first. */
+  async #keepEnds() {
+    const now = Date.now();
+    for (const [site, end] of this.#allowedUntil) if (end <= now) this.#allowedUntil.delete(site);
+    this.#awaitEnd();
+    await api.storage.local.set({ allowedUntil: Object.fromEntries(this.#allowedUntil) });
+  }
+
+  #awaitEnd() {
+    clearTimeout(this.#timer);
+    if (this.#allowedUntil.size === 0) return;
+    const wait = Math.min(...this.#allowedUntil.values()) - Date.now();
+    this.#timer = setTimeout(() => {
+      this.#keepEnds().catch((error) => console.debug(error));
+      this.onEnded();
+    }, Math.max(0, wait));
+  }
 
   /**
    * Whether the user has switched a list off in this browser.
@@ -50,6 +113,7 @@ export class Settings {
   async setAllowed(site, isAllowed) {
     if (isAllowed) this.#allowedSites.add(site);
     else this.#allowedSites.delete(site);
+    if (this.#allowedUntil.delete(site)) await this.#keepEnds();
     await api.storage.local.set({ allowedSites: [...this.#allowedSites] });
   }
 

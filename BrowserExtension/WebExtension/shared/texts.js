@@ -38,6 +38,13 @@ export function language() { return api.i18n.getMessage("language") || "en"; }
 /** The locale in which the person reads numbers and dates. */
 export function locale() { return api.i18n.getUILanguage?.() || language(); }
 
+/**
+ * A time of day.
+ *
+ * @param {number} time in milliseconds since 1970
+ */
+export function clock(time) { return new Date(time).toLocaleTimeString(locale(), { timeStyle: "short" }); }
+
 /** @param {number} value */
 export function number(value) { return value.toLocaleString(locale()); }
 

@@ -23,6 +23,8 @@ export const milliseconds = Object.freeze({
   /** Between two questions whether the host has finished translating. */
   translationPoll: 500,
 
+  /** How long a site is left alone that is not for good. */
+  allowed: 3_600_000,
   /** How long a list may take until it is fetched, converted and compiled. */
   listFetched: 900_000,
 
