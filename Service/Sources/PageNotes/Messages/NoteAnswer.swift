@@ -214,9 +214,11 @@ private struct NoteObject: Encodable {
     changed = milliseconds(of: note.changed)
     counts = note.counts
     plan = note.plan == .always ? nil : note.plan
-    wait = standing?.wait
-    days = standing?.days.map { DayObject($0) }
-    focusUntil = standing?.focusEnd.map { milliseconds(of: $0) }
+    // Where the page is shown, nobody sees the rest.
+    let shown = standing.flatMap { $0.isFree ? nil : $0 }
+    wait = shown?.wait
+    days = shown?.days.map { DayObject($0) }
+    focusUntil = shown?.focusEnd.map { milliseconds(of: $0) }
   }
 }
 
