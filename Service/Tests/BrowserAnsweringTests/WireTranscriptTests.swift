@@ -119,6 +119,10 @@ private struct Names {
       #""digest":"\#(Self.name("DIGEST", String($0.1), &digests))""#
     }
     (self.notes, self.digests) = (notes, digests)
+    // Errors name notes in their sentences.
+    for (number, id) in notes.enumerated() where !id.isEmpty {
+      text = text.replacingOccurrences(of: id, with: "NOTE-\(number + 1)")
+    }
     return text
   }
 
