@@ -4,13 +4,12 @@
 /// > form, and writes the lines below.
 enum WebKitFactors {
   static let factors: [PatternForm: Double] = [
-    // begin: measured
+    // Measured:
     .hostAnchor: 1.0,
     .oldHostAnchorToEnd: 9.2,
     .oldHostAnchor: 1.4,
     .looseHostAnchor: 1.1,
     .webHostAnchor: 1.0,
     .anywhere: 6.2,
-    // end: measured
   ]
 }
