@@ -72,7 +72,7 @@ test("what answers nothing is a notice; an answer is told once", async () => {
 test("a question without an answer fails in time", async () => {
   const host = connected();
   await assert.rejects(
-    awaited(host.ask({ type: "linkSources" }, 1)), /not answered linkSources in time/);
+    awaited(host.ask({ type: "linkSources" }, 1)), /not answered “linkSources” in time/);
   port.answer({ type: "linkSources" });
   assert.deepEqual(notices, ["linkSources"]);
 });

@@ -1,3 +1,4 @@
+import "./Support/browser.js";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -117,7 +118,7 @@ test("what does not come whole leaves the old list active", async () => {
   host.texts = { one: "[1, 1]" };
   host.wrong.set(digestOf(bytesOf("[1, 1]")), "[1, 2]");
   const fault = await update(lists, host);
-  assert.match(fault, /Name of one: the bytes that came are not the list's/);
+  assert.match(fault, /Name of one: the bytes that came are not the list’s/);
   assert.deepEqual([...engine.opened.values()], ["[1]"]);
 });
 
@@ -126,7 +127,7 @@ test("a list that the engine refuses never replaces one that works; a new one is
   const host = new FakeHost({ one: "[1]" });
   await lists.update(host);
   host.texts = { one: "damaged", two: "damaged too", three: "[3]" };
-  assert.match(await update(lists, host), /Name of one: the compiled list is damaged; Name of two/);
+  assert.match(await update(lists, host), /Name of one: the compiled list is damaged, Name of two/);
   assert.deepEqual(shown(lists), ["one", "two: the compiled list is damaged", "three"]);
   assert.deepEqual([...engine.opened.values()], ["[1]", "[3]"]);
   assert.deepEqual(store.records.map(({ identifier }) => identifier), ["one", "three"]);

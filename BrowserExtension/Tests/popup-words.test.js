@@ -1,3 +1,4 @@
+import "./Support/browser.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -6,13 +7,13 @@ import {
 
 test("rules are named by their numbers from one, and their lines", () => {
   for (const [numbers, lines, words] of [
-    [[0], [12], "rule 1, line 12"],
-    [[0], [null], "rule 1"],
-    [[1233, 5], [10000, 7], "rules 1,234, 6, lines 10,000, 7"],
-    [[0, 1, 2], [null, null, null], "rules 1, 2, 3"],
-    [[0, 1], [null, 4], "rules 1, 2, lines 4"],
-    [[0, 1, 2, 3, 4], [1, 2, 3], "rules 1, 2, 3, lines 1, 2, 3 and 2 more"],
-  ]) assert.equal(ruleWords(numbers, lines), words);
+    [[0], [12], "Ads, rule 1, line 12"],
+    [[0], [null], "Ads, rule 1"],
+    [[1233, 5], [10000, 7], "Ads, rules 1,234 and 6, lines 10,000 and 7"],
+    [[0, 1, 2], [null, null, null], "Ads, rules 1, 2, and 3"],
+    [[0, 1], [null, 4], "Ads, rules 1 and 2, lines 4"],
+    [[0, 1, 2, 3, 4], [1, 2, 3], "Ads, rules 1, 2, 3, and 2 more, lines 1, 2, and 3"],
+  ]) assert.equal(ruleWords("Ads", numbers, lines), words);
 });
 
 test("of a request its path is shown, under its host", () => {
@@ -89,7 +90,7 @@ test("a note's counts are in words, and so is the end of its snooze", () => {
   assert.equal(state(2, 1), "Shown 2 times, left 1 time");
   const today = new Date(2024, 2, 15, 13, 37);
   const other = new Date(2025, 2, 16, 13, 37);
-  const words = (date, shape) => `Not shown yet, rests until ${date.toLocaleString(undefined, shape)}`;
+  const words = (date, shape) => `Not shown yet, rests until ${date.toLocaleString("en", shape)}`;
   assert.equal(state(0, 0, today.getTime()), words(today, { timeStyle: "short" }));
   assert.equal(state(0, 0, other.getTime()),
     words(other, { dateStyle: "medium", timeStyle: "short" }));

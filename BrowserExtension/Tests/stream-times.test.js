@@ -1,6 +1,10 @@
+import { fakeBrowser } from "./Support/browser.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dateOf, dayWords, exactWords, relativeWords } from "../WebExtension/stream/stream-times.js";
+
+// Of one place, since Americans write dates in another order.
+fakeBrowser.i18n.getUILanguage = () => "en-GB";
 
 // Times of the local time zone, whichever it is.
 const now = new Date(2024, 2, 15, 12, 30);
@@ -49,6 +53,15 @@ test("shortly after midnight, the evening before is still counted in hours", () 
   const midnight = at(2024, 2, 15, 0, 30);
   assert.equal(relativeWords(at(2024, 2, 14, 22, 30), midnight), "2 hr ago");
   assert.equal(dayWords(at(2024, 2, 14, 22, 30), midnight), "Yesterday");
+});
+
+test("words are in the language of the texts, dates in the person's locale", () => {
+  const { getUILanguage } = fakeBrowser.i18n;
+  fakeBrowser.i18n.getUILanguage = () => "de-AT";
+  try {
+    assert.equal(relativeWords(at(2024, 2, 14), now), "yesterday");
+    assert.equal(relativeWords(at(2022, 11, 31), now), "31. Dez. 2022");
+  } finally { fakeBrowser.i18n.getUILanguage = getUILanguage; }
 });
 
 test("the exact time has a day and an hour", () => {

@@ -223,6 +223,8 @@ declare var tickbirdNote: {
   isShown?: boolean;
   duration(minutes: number): string;
   text(key: string, ...values: Array<string | number>): string;
+  counted(key: string, count: number, ...values: Array<string | number>): string;
+  locale(): string;
   record(note: Pick<Messages.ShownNote, "counts" | "days">): NoteElement[];
   viewButton(note: Messages.ShownNote): NoteElement;
   countDown(button: HTMLButtonElement): void;

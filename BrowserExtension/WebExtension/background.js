@@ -24,6 +24,7 @@ import { everything, Requests } from "./deciding/requests.js";
 import { RuleWatch } from "./deciding/rule-watch.js";
 import { Settings } from "./shared/settings.js";
 import { Tabs } from "./deciding/tabs.js";
+import { text } from "./shared/texts.js";
 import { milliseconds } from "./shared/timings.js";
 
 /**
@@ -136,7 +137,7 @@ export class Background {
           this.badge.showAll();
         });
     } catch (error) {
-      this.fault = `Tickbird could not start: ${messageOf(error)}`;
+      this.fault = text("not_started", messageOf(error));
       return;
     }
     // From here on requests are decided.

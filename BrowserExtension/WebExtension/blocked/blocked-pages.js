@@ -6,6 +6,7 @@
 
 import { api, isFirefox } from "../shared/browser.js";
 import { messageOf } from "../shared/errors.js";
+import { text } from "../shared/texts.js";
 import { withoutFragment } from "../deciding/loads.js";
 
 /** @typedef {import("../deciding/journal.js").Journal} Journal */
@@ -171,8 +172,8 @@ export class BlockedPages {
   async open(tabId, url, choice, matcher, exempt) {
     const blocked = this.#pages.get(tabId);
     const site = matcher.engine.site(url);
-    if (!blocked || site === null || !/^https?:/.test(url)) throw new Error("no page is blocked in this tab");
-    if (blocked.url !== url) throw new Error("another page is blocked in this tab by now");
+    if (!blocked || site === null || !/^https?:/.test(url)) throw new Error(text("blocked_none"));
+    if (blocked.url !== url) throw new Error(text("blocked_another"));
     await (choice === "always" ? exempt(site) : this.#passes.give(tabId, site));
     // By the browser and not by the page, so that the site gets its cookies.
     await api.tabs.update(tabId, { url, ...(isFirefox ? { loadReplace: true } : {}) });

@@ -5,6 +5,7 @@ import { byID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { ask } from "../shared/asking.js";
 import { ruleDetails } from "../shared/rule-details.js";
+import { localize, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 import { blockedWords, ruleWords } from "../popup/popup-words.js";
 
@@ -47,23 +48,21 @@ function guardWays() {
  * @param {Messages.BlockedReport["rules"]} all
  */
 function ruleOf({ identifier, name, number, line }, _, all) {
-  const words = all.length === 1 ? "The rule as it is written" : `${name}, ${ruleWords([number], [line])}`;
+  const words = all.length === 1 ? text("blocked_rule") : ruleWords(name, [number], [line]);
   return ruleDetails(make("summary", { textContent: words, dir: "auto" }), identifier, number);
 }
 
 /** @param {Messages.BlockedReport} report */
 function show(report) {
   const { site, isBlocked, rules } = report;
-  document.title = isBlocked ? `Blocked: ${site}` : site;
-  byID("title").textContent = isBlocked ? "This page is blocked" : "This page is no longer blocked";
+  document.title = isBlocked ? text("blocked_document", site) : site;
+  byID("title").textContent = text(isBlocked ? "blocked_title" : "blocked_no_more");
   byID("reason").textContent = blockedWords(report);
   byID("rules").replaceChildren(...rules.map(ruleOf));
   byID("always").hidden = !isBlocked;
-  byID("once").textContent = isBlocked ? "Open this once" : "Open the page";
-  byID("always").textContent = `Always allow ${site}`;
-  byID("about").textContent = isBlocked
-    ? `“Open this once” lasts until this tab leaves ${site}. “Always allow” means that nothing is blocked `
-      + `or hidden on pages of ${site}; the toolbar’s pop-up takes it back.` : "";
+  byID("once").textContent = text(isBlocked ? "blocked_once" : "blocked_open");
+  byID("always").textContent = text("blocked_always_named", site);
+  byID("about").textContent = isBlocked ? text("blocked_about", site) : "";
 }
 
 /** The address with its host made to stand out, so that nobody has to search for it. */
@@ -78,11 +77,13 @@ async function open(choice) {
   try {
     await ask({ type: "open-blocked", tabId, url, choice });
   } catch (error) {
-    byID("fault").textContent = `Not opened: ${messageOf(error)}`;
+    byID("fault").textContent = text("blocked_not_opened", messageOf(error));
   }
 }
 
-back.textContent = isWayBack ? "Go back" : "Close this tab";
+localize();
+document.title = text("blocked_title");
+back.textContent = text(isWayBack ? "blocked_back" : "blocked_close");
 back.addEventListener("click", () => {
   if (isWayBack) history.back();
   else api.tabs.remove(tabId);
@@ -98,9 +99,9 @@ try {
     byID("choices").hidden = false;
     guardWays();
   } else {
-    byID("reason").textContent = "This is no address of a page that Tickbird could have blocked.";
+    byID("reason").textContent = text("blocked_no_page");
   }
 } catch (error) {
-  byID("fault").textContent = `Tickbird does not answer: ${messageOf(error)}`;
+  byID("fault").textContent = text("no_answer", messageOf(error));
 }
 document.documentElement.dataset.shown = "true";

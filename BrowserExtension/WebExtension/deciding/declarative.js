@@ -8,6 +8,7 @@
 import { api } from "../shared/browser.js";
 import { messageOf } from "../shared/errors.js";
 import { Retry } from "../shared/retry.js";
+import { text } from "../shared/texts.js";
 import { attempts, milliseconds } from "../shared/timings.js";
 import { BrowserRules } from "./browser-rules.js";
 import { TranslationStore } from "./translation-store.js";
@@ -238,7 +239,7 @@ export class Declarative {
       if (offer.digest) break;
       await new Promise((resolve) => setTimeout(resolve, milliseconds.translationPoll));
     }
-    if (!offer.digest) throw new Error("the native host has not translated the lists in time");
+    if (!offer.digest) throw new Error(text("translation_late"));
     if (offer.digest === this.#digest) return null;
     const bytes = await host.fetch({ digest: offer.digest, size: offer.size ?? 0 });
     /** @type {NativeHost.Translation} */

@@ -1,7 +1,9 @@
 // The active lists: opened in the engine, kept in the store, brought up to date by the host.
 
+import { RefusedListError } from "../deciding/engine.js";
 import { messageOf } from "../shared/errors.js";
 import { Retry } from "../shared/retry.js";
+import { listed, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {import("../shared/host.js").HostConnection} HostConnection */
@@ -144,7 +146,7 @@ export class Lists {
         const record = { identifier, name, digest: wanted, place, bytes };
         const opened = this.#opened(record);
         if (opened.fault) {
-          faults.push(`${name}: ${opened.fault}`);
+          faults.push(text("named_fault", name, opened.fault));
           // The old one goes on; a list that was never there is shown with its fault.
           if (old) continue;
         } else {
@@ -152,7 +154,7 @@ export class Lists {
         }
         this.#replace(old, opened);
       } catch (error) {
-        faults.push(`${name}: ${messageOf(error)}`);
+        faults.push(text("named_fault", name, messageOf(error)));
       }
     }
     const identifiers = new Set(offered.map((list) => list.identifier));
@@ -160,7 +162,7 @@ export class Lists {
     await this.#store.change([], gone.map((list) => list.identifier));
     for (const list of gone) this.#replace(list, null);
     this.all.sort((a, b) => a.place - b.place);
-    if (faults.length) throw new Error(faults.join("; "));
+    if (faults.length) throw new Error(listed(faults, "unit"));
   }
 
   /**
@@ -183,7 +185,7 @@ export class Lists {
       }
       if (!isOn) this.#engine.setOn(list.handle, false);
     } catch (error) {
-      list.fault = messageOf(error);
+      list.fault = error instanceof RefusedListError ? text("list_refused", error.offset) : messageOf(error);
     }
     return list;
   }
@@ -217,7 +219,7 @@ export class Lists {
    */
   async #fetched(host, wanted, size) {
     const bytes = await host.fetch({ digest: wanted, size });
-    if (await digest(bytes) !== wanted) throw new Error("the bytes that came are not the list's");
+    if (await digest(bytes) !== wanted) throw new Error(text("list_wrong_bytes"));
     return bytes;
   }
 }

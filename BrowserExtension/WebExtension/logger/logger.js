@@ -85,8 +85,8 @@ async function showDetails(row) {
     copy(text("logger_copy_test"), () => testLine(row)), blockButton(row, status), status));
   const texts = await Promise.all(row.rules.map(async ({ identifier, name, number, line, kind }) => {
     const { text: rule } = await ask({ type: "rule", identifier, number }).catch(() => ({ text: null }));
-    const place = line === null ? text("logger_rule", name, number + 1)
-      : text("logger_rule_line", name, number + 1, line);
+    const place = line === null ? text("rule_place", name, number + 1)
+      : text("rule_place_line", name, number + 1, line);
     return make("div", {}, make("p", { className: "note", textContent: `${kind} · ${place}` }),
       make("pre", { textContent: rule ?? "", dir: "ltr" }));
   }));

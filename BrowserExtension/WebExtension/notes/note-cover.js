@@ -152,10 +152,10 @@ if (!tickbirdNote.cover) {
     if (tickbirdNote.isShown || removeCover) return false;
     removeAnnouncement?.();
     const { host, root } = makeHost(announcementStyle, ["div", { class: "announcement" },
-      ["span", { role: "status" }, "Your note for this page comes back in a moment."],
-      ["button", { type: "button", class: "now" }, "Show it now"],
+      ["span", { role: "status" }, tickbirdNote.text("note_comes_back")],
+      ["button", { type: "button", class: "now" }, tickbirdNote.text("note_show_now")],
       ["button", { type: "button", class: "view" },
-        `${tickbirdNote.duration(note.snoozeMinutes)} more`]]);
+        tickbirdNote.text("note_longer", tickbirdNote.duration(note.snoozeMinutes))]]);
     host.popover = "manual";
     for (const [name, choice] of /** @type {const} */ ([["now", "now"], ["view", "view"]])) {
       root.querySelector(`.${name}`)?.addEventListener("click", (event) => {

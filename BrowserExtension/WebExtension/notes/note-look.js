@@ -145,7 +145,15 @@ tickbirdNote.duration = (minutes) => {
   const [count, unit] = minutes % 1440 === 0 ? [minutes / 1440, "day"]
     : minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
   const options = { style: "unit", unit, unitDisplay: "long" };
-  return count.toLocaleString(tickbirdNote.text("language"), /** @type {object} */ (options));
+  return count.toLocaleString(tickbirdNote.locale(), /** @type {object} */ (options));
+};
+
+/** The person's locale if it has the language of the texts; else that language. */
+tickbirdNote.locale = () => {
+  const { i18n } = globalThis.browser ?? globalThis.chrome;
+  const language = i18n.getMessage("language") || "en";
+  const own = i18n.getUILanguage?.() || language;
+  return own.split("-")[0] === language.split("-")[0] ? own : language;
 };
 
 /**
@@ -156,9 +164,23 @@ tickbirdNote.duration = (minutes) => {
  */
 tickbirdNote.text = (key, ...values) => {
   const { i18n } = globalThis.browser ?? globalThis.chrome;
-  const language = i18n.getMessage("language") || "en";
+  const isRightToLeft = i18n.getMessage("@@bidi_dir") === "rtl";
   return i18n.getMessage(key, values.map((value) =>
-    (typeof value === "number" ? value.toLocaleString(language) : value))) || key;
+    (typeof value === "number" ? value.toLocaleString(tickbirdNote.locale())
+      : isRightToLeft ? `\u2068${value}\u2069` : value))) || key;
+};
+
+/**
+ * A text that depends on a number, which stands for $1.
+ *
+ * @param {string} key without its plural category
+ * @param {number} count
+ * @param {Array<string | number>} values
+ */
+tickbirdNote.counted = (key, count, ...values) => {
+  const form = `${key}_${new Intl.PluralRules(tickbirdNote.text("language")).select(count)}`;
+  const found = tickbirdNote.text(form, count, ...values);
+  return found === form ? tickbirdNote.text(`${key}_other`, count, ...values) : found;
 };
 
 /**
@@ -171,7 +193,6 @@ tickbirdNote.text = (key, ...values) => {
 tickbirdNote.record = ({ counts, days = [] }) => {
   const choices = (counts?.left ?? 0) + (counts?.viewed ?? 0);
   if (!counts || choices === 0) return [];
-  const { text } = tickbirdNote;
   const most = Math.max(1, ...days.map(({ left, viewed }) => left + viewed));
   const height = (/** @type {number} */ count) => Math.ceil(count / most * 10);
   /** @type {(day: NativeHost.NoteDay) => NoteElement} */
@@ -182,9 +203,9 @@ tickbirdNote.record = ({ counts, days = [] }) => {
   const sum = (/** @type {"left" | "viewed"} */ key) => days.reduce((all, day) => all + day[key], 0);
   /** @type {NoteElement[]} */
   const chart = sum("left") + sum("viewed") === 0 ? [] : [["div", {
-    class: "days", role: "img", "aria-label": text("note_days", sum("left"), sum("viewed"), days.length),
+    class: "days", role: "img", "aria-label": tickbirdNote.counted("note_days", days.length, sum("left"), sum("viewed")),
   }, ...days.map(column)]];
-  return [["p", { class: "record" }, text("note_left", counts.left, choices)], ...chart];
+  return [["p", { class: "record" }, tickbirdNote.counted("note_left", choices, counts.left)], ...chart];
 };
 
 /**
@@ -197,7 +218,7 @@ tickbirdNote.viewButton = ({ wait = 0, focusUntil = null }) => {
   const { text } = tickbirdNote;
   const attributes = { type: "button", class: "view", "aria-describedby": "tickbird-about" };
   if (focusUntil !== null) {
-    const time = new Date(focusUntil).toLocaleTimeString(text("language"), { timeStyle: "short" });
+    const time = new Date(focusUntil).toLocaleTimeString(tickbirdNote.locale(), { timeStyle: "short" });
     return ["button", { ...attributes, disabled: "", "data-wait": "0" }, text("note_focus", time)];
   }
   if (wait === 0) return ["button", attributes, text("note_view")];

@@ -1,5 +1,7 @@
 // Everything that a person has chosen here, as one file, and back.
 
+import { text as words } from "../shared/texts.js";
+
 /**
  * What the file has; lists go by their addresses, notes are exported by themselves.
  *
@@ -39,31 +41,31 @@ export function readBackup(text) {
   try {
     file = JSON.parse(text);
   } catch {
-    throw new Error("the file is not JSON");
+    throw new Error(words("backup_not_json"));
   }
-  const check = (/** @type {unknown} */ holds, /** @type {string} */ words) => {
-    if (!holds) throw new Error(words);
+  const check = (/** @type {unknown} */ holds, /** @type {string} */ fault) => {
+    if (!holds) throw new Error(fault);
   };
-  check(file !== null && typeof file === "object" && file.format === format, `format: is not “${format}”`);
-  check(file.version === version, `version: ${JSON.stringify(file.version)} is not known, only ${version}`);
+  check(file !== null && typeof file === "object" && file.format === format, words("backup_format", "format", format));
+  check(file.version === version, words("backup_version", "version", JSON.stringify(file.version) ?? "", version));
   const { sites = [], lists = [], ownRules = "" } = file;
-  check(typeof ownRules === "string", "ownRules: is not a text");
-  check(Array.isArray(sites) && sites.length <= limits.sites, `sites: is not an array of at most ${limits.sites}`);
-  check(Array.isArray(lists) && lists.length <= limits.lists, `lists: is not an array of at most ${limits.lists}`);
+  check(typeof ownRules === "string", words("backup_no_text", "ownRules"));
+  check(Array.isArray(sites) && sites.length <= limits.sites, words("backup_no_array", "sites", limits.sites));
+  check(Array.isArray(lists) && lists.length <= limits.lists, words("backup_no_array", "lists", limits.lists));
   sites.forEach((/** @type {unknown} */ site, /** @type {number} */ place) =>
-    check(typeof site === "string" && site !== "" && site.length <= 4096, `sites[${place}]: is not a site`));
+    check(typeof site === "string" && site !== "" && site.length <= 4096, words("backup_no_site", `sites[${place}]`)));
   return {
     sites,
     ownRules,
     lists: lists.map((/** @type {any} */ list, /** @type {number} */ place) => {
       const at = `lists[${place}]`;
-      check(list !== null && typeof list === "object", `${at}: is not an object`);
+      check(list !== null && typeof list === "object", words("backup_no_object", at));
       check(typeof list.source === "string" && /^https?:\/\//.test(list.source),
-        `${at}.source: is not an address of http or https`);
+        words("backup_no_address", `${at}.source`));
       const { mirrors = [], name = "", isOn = true } = list;
       check(Array.isArray(mirrors) && mirrors.every((each) => typeof each === "string"),
-        `${at}.mirrors: is not an array of addresses`);
-      check(typeof name === "string" && typeof isOn === "boolean", `${at}: name or isOn is wrong`);
+        words("backup_no_addresses", `${at}.mirrors`));
+      check(typeof name === "string" && typeof isOn === "boolean", words("backup_wrong_fields", at));
       return { source: list.source, mirrors, name, isOn };
     }),
   };

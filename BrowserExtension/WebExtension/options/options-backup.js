@@ -4,7 +4,7 @@ import { ask } from "../shared/asking.js";
 import { byID, inputByID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { askHost } from "../shared/host-requests.js";
-import { counted, text } from "../shared/texts.js";
+import { counted, listed, size, text } from "../shared/texts.js";
 import { backupText, longestBackup, readBackup } from "./backup-file.js";
 
 /** The id of the list of own rules. */
@@ -40,7 +40,7 @@ inputByID("import").addEventListener("change", async () => {
   const [file] = inputByID("import").files ?? [];
   if (!file) return;
   try {
-    if (file.size > longestBackup) throw new Error(text("backup_too_long", longestBackup));
+    if (file.size > longestBackup) throw new Error(text("backup_too_long", size(longestBackup)));
     await plan(readBackup(await file.text()));
   } catch (error) {
     said.replaceChildren(make("p", { className: "fault",
@@ -67,7 +67,7 @@ async function plan(backup) {
   const items = [
     counted("backup_sites", newSites.length), counted("backup_lists", newLists.length),
     ...(isNewText ? [text(hasRules ? "backup_own_kept" : "backup_own")] : []),
-    ...newLists.map(({ name, source }) => (name ? `${name}: ${source}` : source)),
+    ...newLists.map(({ name, source }) => (name ? text("named_address", name, source) : source)),
   ];
   const status = make("p", { className: "note", role: "status" });
   const button = make("button", { type: "button", className: "primary", textContent: text("backup_take") });
@@ -90,11 +90,11 @@ async function plan(backup) {
         const { list } = await askHost({ type: "addList", source, mirrors, ...(name ? { name } : {}) });
         if (!isOn) await askHost({ type: "switchList", list: list.id, isOn });
       } catch (error) {
-        faults.push(`${name || source}: ${messageOf(error)}`);
+        faults.push(text("named_fault", name || source, messageOf(error)));
       }
     }
     status.textContent = faults.length === 0 ? text("backup_done")
-      : text("backup_faults", faults.join("; "));
+      : text("backup_faults", listed(faults, "unit"));
   });
   said.replaceChildren(
     make("ul", {}, ...items.map((textContent) => make("li", { textContent, dir: "auto" }))), button, status);

@@ -4,7 +4,7 @@ import { offer, offered } from "../lists/list-offers.js";
 import { byID, inputByID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { askHost } from "../shared/host-requests.js";
-import { counted, locale, text } from "../shared/texts.js";
+import { counted, dayAndClock, listed, text } from "../shared/texts.js";
 
 /** @typedef {NativeHost.Subscription} Subscription */
 
@@ -26,8 +26,7 @@ export async function showLists() {
 }
 
 /** @param {number | null | undefined} seconds since 1970 */
-const time = (seconds) => (seconds ? new Date(seconds * 1000)
-  .toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" }) : null);
+const time = (seconds) => (seconds ? dayAndClock(seconds * 1000) : null);
 
 /**
  * What is known of a list, in lines.
@@ -101,7 +100,8 @@ function card(list) {
 function words(updates) {
   const failed = updates.filter(({ outcome }) => outcome === "failed");
   if (failed.length > 0) {
-    return text("lists_failed", failed.map(({ id, message }) => `${id}: ${message ?? ""}`).join("; "));
+    return text("lists_failed",
+      listed(failed.map(({ id, message }) => text("named_fault", id, message ?? "")), "unit"));
   }
   return counted("lists_updated", updates.filter(({ outcome }) => outcome === "changed").length);
 }

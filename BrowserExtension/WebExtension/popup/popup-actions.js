@@ -2,7 +2,8 @@
 
 import { byID, make } from "../shared/elements.js";
 import { ruleDetails } from "../shared/rule-details.js";
-import { counted, pathOf, ruleWords } from "./popup-words.js";
+import { counted, number as written, text } from "../shared/texts.js";
+import { pathOf, ruleWords } from "./popup-words.js";
 
 /** @typedef {Messages.PageReport["rows"][number]} Row */
 
@@ -11,13 +12,17 @@ const shownFirst = 8;
 /** How many requests of a host are listed. */
 const shownRequests = 100;
 
-/** @type {Array<[kind: Messages.JournalKind | "css-display-none", title: string]>} */
+/**
+ * The kinds of what was done, with the keys of their titles.
+ *
+ * @type {Array<[kind: Messages.JournalKind | "css-display-none", title: string]>}
+ */
 const titles = [
-  ["block", "Blocked"],
-  ["passed", "Came through while the browser started"],
-  ["css-display-none", "Hidden"],
-  ["make-https", "Upgraded to https"],
-  ["block-cookies", "Without cookies"],
+  ["block", "actions_blocked"],
+  ["passed", "actions_passed"],
+  ["css-display-none", "actions_hidden"],
+  ["make-https", "actions_upgraded"],
+  ["block-cookies", "actions_stripped"],
 ];
 
 /**
@@ -35,10 +40,10 @@ export function showActions(page, hidden) {
       : hostParts(kind, page.rows.filter((row) => row.kind === kind));
     const count = kind === "css-display-none"
       ? hidden.reduce((total, rule) => total + rule.count, 0) : page.counts[kind];
-    if (parts.length) groups.push(group(kind, title, count, parts));
+    if (parts.length) groups.push(group(kind, text(title), count, parts));
   }
   if (page.isCut) {
-    groups.push(make("p", { className: "empty", textContent: "More requests were acted on than are listed." }));
+    groups.push(make("p", { className: "empty", textContent: text("actions_cut") }));
   }
   byID("actions").replaceChildren(...groups);
   // What was opened stays open when the report comes again.
@@ -64,11 +69,11 @@ function group(kind, title, count, parts) {
   const rows = make("div", { className: "rows" }, ...parts.slice(0, shownFirst));
   const rest = parts.slice(shownFirst);
   const section = make("section", {},
-    make("h2", {}, title, make("span", { className: "count", textContent: counted(count) })), rows);
+    make("h2", {}, title, make("span", { className: "count", textContent: written(count) })), rows);
   section.dataset.kind = kind;
   if (rest.length > 0) {
     const more = make("button", {
-      type: "button", className: "more-rows", textContent: `Show ${counted(rest.length)} more`,
+      type: "button", className: "more-rows", textContent: counted("show_more", rest.length),
     });
     more.addEventListener("click", () => {
       rows.append(...rest);
@@ -91,9 +96,9 @@ function part({ key, first, by, count }, contents) {
   const details = make("details", {},
     make("summary", {},
       make("span", { className: "what" },
-        make("span", { className: "first", textContent: first, title: first }),
+        make("span", { className: "first", textContent: first, title: first, dir: "ltr" }),
         ...(by ? [make("span", { className: "by", textContent: by })] : [])),
-      ...(count === undefined ? [] : [make("span", { className: "times", textContent: counted(count) })])),
+      ...(count === undefined ? [] : [make("span", { className: "times", textContent: written(count) })])),
     more);
   details.dataset.key = key;
   details.addEventListener("toggle", () => {
@@ -118,7 +123,7 @@ function hostParts(kind, rows) {
   }
   return [...hosts].sort(([, one], [, other]) => other.length - one.length)
     .map(([host, all]) => part({
-      key: `${kind} ${host}`, first: host || "Addresses without a host", count: all.length,
+      key: `${kind} ${host}`, first: host || text("actions_no_host"), count: all.length,
     }, () => requestList(all)));
 }
 
@@ -129,24 +134,24 @@ function hostParts(kind, rows) {
 function requestList(rows) {
   const list = make("ul", {}, ...rows.slice(0, shownRequests).map(({ url, type, by }) =>
     make("li", {},
-      make("span", { className: "path", textContent: pathOf(url), title: url }),
+      make("span", { className: "path", textContent: pathOf(url), title: url, dir: "ltr" }),
       make("span", { className: "type", textContent: ` ${type}` }),
       ...by.flatMap(({ identifier, name, rules, lines }) => {
         const [number] = rules;
         return number === undefined ? []
-          : [ruleDetails(make("summary", { textContent: `${name}, ${ruleWords(rules, lines)}` }),
+          : [ruleDetails(make("summary", { textContent: ruleWords(name, rules, lines) }),
             identifier, number)];
       }))));
   if (rows.length <= shownRequests) return [list];
-  return [list, make("p", { textContent: `and ${counted(rows.length - shownRequests)} more` })];
+  return [list, make("p", { textContent: counted("and_more", rows.length - shownRequests) })];
 }
 
 /** @param {Messages.HiddenRule} rule */
 function hiddenPart({ selector, name, number, line, count, identifier }) {
-  const by = number === null ? `${name}, on every page` : `${name}, ${ruleWords([number], [line])}`;
+  const by = number === null ? text("rule_everywhere", name) : ruleWords(name, [number], [line]);
   return part({ key: `hidden ${identifier} ${number} ${selector}`, first: selector, by, count }, () => {
-    if (number === null) return [make("p", { textContent: selector })];
-    const details = ruleDetails(make("summary", { textContent: "The rule" }), identifier, number);
+    if (number === null) return [make("p", { textContent: selector, dir: "ltr" })];
+    const details = ruleDetails(make("summary", { textContent: text("rule_itself") }), identifier, number);
     details.open = true;
     return [details];
   });

@@ -5,6 +5,7 @@ import { byID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { webURL } from "../links/link-requests.js";
 import { askHost as ask } from "../shared/host-requests.js";
+import { counted, text } from "../shared/texts.js";
 import { feedsOf } from "../links/page-feeds.js";
 
 /** @typedef {import("../links/page-feeds.js").PageFeed} PageFeed */
@@ -36,7 +37,7 @@ function showButton(windowId) {
       await opened;
       window.close();
     } catch (error) {
-      byID("feeds-fault").textContent = `The browser does not open it: ${messageOf(error)}`;
+      byID("feeds-fault").textContent = text("stream_not_opened", messageOf(error));
     }
   });
   button.hidden = !isFirefox && windowId === undefined;
@@ -58,10 +59,10 @@ async function show(feeds, page) {
     return;
   }
   const unread = known.sources.reduce((sum, source) => sum + source.unread, 0);
-  byID("open-stream-count").textContent = unread ? `${unread} unread` : "";
+  byID("open-stream-count").textContent = unread ? counted("links_unread", unread) : "";
   section.hidden = feeds.length === 0;
   byID("feeds-title").textContent = feeds.length > 1
-    ? `Subscribe to this site: ${feeds.length} feeds` : "Subscribe to this site";
+    ? counted("feeds_title_several", feeds.length) : text("feeds_title");
   byID("feed-rows").replaceChildren(...feeds.map((feed) => row(feed, page, known, feeds)));
 }
 
@@ -78,7 +79,7 @@ function row(feed, page, { sources, subscribed }, feeds) {
    * @param {HTMLButtonElement} button
    * @param {string} words what it says meanwhile
    * @param {NativeHost.LinkQuestion} question
-   * @param {string} failed what has not been done if it fails
+   * @param {string} failed the key of what has not been done if it fails
    */
   const act = async (button, words, question, failed) => {
     byID("feeds-fault").textContent = "";
@@ -86,30 +87,28 @@ function row(feed, page, { sources, subscribed }, feeds) {
     try {
       await ask(question);
     } catch (error) {
-      byID("feeds-fault").textContent = `${failed}: ${messageOf(error)}`;
+      byID("feeds-fault").textContent = text(failed, messageOf(error));
     }
     await show(feeds, page);
   };
   /** @type {HTMLButtonElement} */
   let button;
   if (source) {
-    button = makeConfirmed("Unsubscribe", `Remove ${count(source.links)}?`, (pressed) =>
-      act(pressed, "Removing…", { type: "unsubscribe", source: source.id }, "Not removed"));
+    button = makeConfirmed(text("unsubscribe"), counted("unsubscribe_question", source.links), (pressed) =>
+      act(pressed, text("unsubscribing"), { type: "unsubscribe", source: source.id }, "not_removed"));
   } else {
     const subscribe =
-      make("button", { type: "button", className: "primary", textContent: "Subscribe" });
-    subscribe.addEventListener("click", () => act(subscribe, "Subscribing…",
-      { type: "subscribe", address: feed.address, page }, "Not subscribed"));
+      make("button", { type: "button", className: "primary", textContent: text("subscribe") });
+    subscribe.addEventListener("click", () => act(subscribe, text("subscribing"),
+      { type: "subscribe", address: feed.address, page }, "not_subscribed"));
     button = subscribe;
   }
   const name = source?.title || feed.title || url.host;
-  const state = source ? `Subscribed, ${count(source.links)}` : `${url.host}${url.pathname}`;
+  const state = source ? counted("feed_subscribed", source.links) : `${url.host}${url.pathname}`;
   button.setAttribute("aria-description", name);
   return make("li", {},
     make("span", { className: "what" },
       make("span", { className: "name", textContent: name, title: feed.address, dir: "auto" }),
-      make("span", { className: "note", textContent: state })),
+      make("span", { className: "note", textContent: state, dir: source ? "auto" : "ltr" })),
     button);
 }
-
-const count = (/** @type {number} */ number) => `${number} ${number === 1 ? "link" : "links"}`;

@@ -5,7 +5,7 @@ import { api } from "../shared/browser.js";
 import { byID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { askHost } from "../shared/host-requests.js";
-import { text } from "../shared/texts.js";
+import { listed, text } from "../shared/texts.js";
 
 /** How many lists are offered to begin with; the options page has all. */
 const offerCount = 3;
@@ -44,7 +44,7 @@ export async function showFailedUpdates() {
     const failed = lists.filter(({ isOn, fault }) => isOn && fault);
     line.hidden = failed.length === 0;
     line.textContent = failed.length === 0 ? ""
-      : text("updates_failed", failed.map(({ name }) => name).join(", "));
+      : text("updates_failed", listed(failed.map(({ name }) => name)));
   } catch {
     // A notice above says what is wrong with the host.
     line.hidden = true;

@@ -50,9 +50,9 @@ class NotesSection {
       page = await ask({ type: "notes", tabId });
     } catch (error) {
       this.#element.hidden = false;
-      this.#element.replaceChildren(make("h2", { id: "notes-title", textContent: "Notes" }),
+      this.#element.replaceChildren(make("h2", { id: "notes-title", textContent: words("options_notes") }),
         make("p", { className: "note",
-          textContent: `Notes cannot be had: ${sentence(messageOf(error))}` }));
+          textContent: words("notes_unknown", messageOf(error)) }));
       return;
     }
     this.#element.hidden = page === null;
@@ -81,14 +81,14 @@ class NotesSection {
   // MARK: The page's notes
 
   #showNotes() {
-    const add = on(button("Add a note", { id: "add-note" }), "click", () => this.#showEditor(null));
+    const add = on(button(words("note_add"), { id: "add-note" }), "click", () => this.#showEditor(null));
     this.#element.replaceChildren(
       make("div", { className: "notes-head" },
-        make("h2", { id: "notes-title", textContent: "Notes" }), add),
+        make("h2", { id: "notes-title", textContent: words("options_notes") }), add),
       ...this.#page.notes.map((note, place) => this.#card(note, place === 0)));
     if (this.#page.notes.length === 0) {
       this.#element.append(make("p", { className: "note",
-        textContent: "A note is shown in place of the page, from now on." }));
+        textContent: words("note_add_about") }));
     } else {
       this.#element.append(this.#focusRow());
     }
@@ -125,21 +125,21 @@ class NotesSection {
   #card(note, isFirst) {
     const fault = make("p", { className: "fault", role: "alert" });
     const actions = make("div", { className: "note-actions" });
-    const words = make("p", { className: "note-text", textContent: note.text, dir: "auto" });
-    const edit = on(button("Edit"), "click", () => this.#showEditor(note));
-    const remove = button("Delete");
+    const content = make("p", { className: "note-text", textContent: note.text, dir: "auto" });
+    const edit = on(button(words("notes_edit")), "click", () => this.#showEditor(note));
+    const remove = button(words("notes_delete"));
     const standard = [edit, remove];
     if (note.isSnoozed) {
-      standard.unshift(on(button("Show again"), "click", () =>
+      standard.unshift(on(button(words("note_show_again")), "click", () =>
         this.#change({ request: "snooze", id: note.id, snoozeMinutes: 0 }, fault)));
     }
     on(remove, "click", () => {
-      const keep = on(button("Keep"), "click", () => {
+      const keep = on(button(words("note_keep")), "click", () => {
         actions.replaceChildren(...standard);
         remove.focus();
       });
-      actions.replaceChildren(make("span", { textContent: "Delete this note?" }), keep,
-        on(button("Delete", { className: "danger" }), "click", () =>
+      actions.replaceChildren(make("span", { textContent: words("notes_delete_question") }), keep,
+        on(button(words("notes_delete"), { className: "danger" }), "click", () =>
           this.#change({ request: "delete", id: note.id }, fault)));
       keep.focus();
     });
@@ -147,9 +147,9 @@ class NotesSection {
     return make("article", { className: "note-card" },
       make("div", { className: "note-head" },
         ...(note.emoji ? [make("span", { className: "note-emoji", textContent: note.emoji })] : []),
-        make("div", { className: "note-words" }, words,
+        make("div", { className: "note-words" }, content,
           make("span", { className: "note", textContent: isFirst ? targetWords(note)
-            : `${targetWords(note)}; a more exact or newer note is shown` }),
+            : words("note_not_first", targetWords(note)) }),
           make("span", { className: "note", textContent: stateWords(note, new Date()) }))),
       ...note.otherTexts.map((text) => this.#otherText(note, text, fault)),
       fault, actions);
@@ -168,11 +168,11 @@ class NotesSection {
       if (!fault.textContent) await this.#change({ request: "settle", id: note.id }, fault);
     };
     return make("div", { className: "note-other" },
-      make("strong", { textContent: "Another device wrote at the same time:" }),
+      make("strong", { textContent: words("note_other_text") }),
       make("p", { className: "note-text", textContent: text, dir: "auto" }),
       make("div", { className: "note-actions" },
-        on(button("Keep the text above"), "click", () => settle(null)),
-        on(button("Take this one"), "click", () =>
+        on(button(words("note_keep_text")), "click", () => settle(null)),
+        on(button(words("note_take_text")), "click", () =>
           settle({ request: "update", id: note.id, text }))));
   }
 
@@ -212,7 +212,7 @@ class NotesSection {
     const kind = this.#targetField(note, start.kind, draft);
     const text = make("textarea", {
       id: "note-text", rows: 4, value: start.text, dir: "auto", required: true,
-      placeholder: "What do you want to read here?",
+      placeholder: words("note_placeholder"),
     });
     const emoji = make("input", {
       id: "note-emoji", type: "text", value: start.emoji, autocomplete: "off",
@@ -222,7 +222,7 @@ class NotesSection {
       value: start.minutes,
     });
     const fault = make("p", { className: "fault", role: "alert" });
-    const save = make("button", { type: "submit", className: "primary", textContent: "Save" });
+    const save = make("button", { type: "submit", className: "primary", textContent: words("notes_save") });
     /** @type {() => Messages.NoteDraft} */
     const state = () => ({
       id: note?.id ?? null, kind: kind.value, text: text.value, emoji: emoji.value,
@@ -231,24 +231,24 @@ class NotesSection {
     const keep = (/** @type {Messages.NoteDraft | null} */ draftState) =>
       ask({ type: "draft", tabId, draft: draftState }).catch(() => {});
     const choose = (/** @type {string} */ each) => on(
-      button(each, { className: "emoji-choice", ariaLabel: `Use ${each}` }), "click", () => {
+      button(each, { className: "emoji-choice", ariaLabel: words("note_use_emoji", each) }), "click", () => {
         emoji.value = each;
         keep(state());
       });
     const form = make("form", { className: "note-form" },
       make("label", { className: "field", htmlFor: "note-text" },
-        make("span", { textContent: "Text" }), text),
+        make("span", { textContent: words("notes_text") }), text),
       make("div", { className: "field" },
-        make("label", { htmlFor: "note-emoji", textContent: "Emoji" }),
+        make("label", { htmlFor: "note-emoji", textContent: words("notes_emoji") }),
         make("div", { className: "emoji-row" }, emoji, ...suggestions.map(choose))),
       make("label", { className: "field", htmlFor: "note-kind" },
-        make("span", { textContent: "For" }), kind),
+        make("span", { textContent: words("note_for") }), kind),
       make("label", { className: "field inline", htmlFor: "note-minutes" },
-        make("span", { textContent: "“View Website” lasts" }), minutes,
-        make("span", { textContent: "minutes" })),
+        make("span", { textContent: words("notes_snooze") }), minutes,
+        make("span", { textContent: words("plan_minutes") })),
       plan.element, fault,
       make("div", { className: "note-actions" },
-        on(button("Cancel"), "click", async () => {
+        on(button(words("notes_cancel")), "click", async () => {
           await keep(null);
           await this.load();
           document.getElementById("add-note")?.focus();
@@ -269,7 +269,7 @@ class NotesSection {
       save.disabled = false;
     });
     this.#element.replaceChildren(
-      make("h2", { id: "notes-title", textContent: note ? "Edit note" : "New note" }), form);
+      make("h2", { id: "notes-title", textContent: words(note ? "note_edit_title" : "note_new_title") }), form);
     text.focus();
   }
 }

@@ -1,20 +1,29 @@
 // What the pop-up says, as text.
 
-/** @param {number} number */
-export function counted(number) { return number.toLocaleString("en"); }
+import { counted, dayAndClock, clock, listed, sentences, text } from "../shared/texts.js";
+
+/** How many rules and lines are named. */
+const named = 3;
 
 /**
- * Which rules, and on which lines of their list; at most three are named.
+ * Which rules of a list, and on which lines of it; at most three are named.
  *
+ * @param {string} name the list's
  * @param {number[]} numbers from 0
  * @param {Array<number | null>} lines
  */
-export function ruleWords(numbers, lines) {
-  const named = numbers.slice(0, 3).map((number) => counted(number + 1)).join(", ");
-  const places = lines.slice(0, 3).flatMap((line) => (line === null ? [] : [counted(line)])).join(", ");
-  const more = numbers.length > 3 ? ` and ${counted(numbers.length - 3)} more` : "";
-  return (numbers.length === 1 ? "rule " : "rules ") + named
-    + (places && (numbers.length === 1 ? `, line ${places}` : `, lines ${places}`)) + more;
+export function ruleWords(name, numbers, lines) {
+  const [line] = lines;
+  if (numbers.length === 1) {
+    return line === null || line === undefined ? text("rule_place", name, numbers[0] + 1)
+      : text("rule_place_line", name, numbers[0] + 1, line);
+  }
+  const more = numbers.length - named;
+  const rules = listed([...numbers.slice(0, named).map((number) => number + 1),
+    ...(more > 0 ? [counted("rules_more", more)] : [])]);
+  const places = lines.slice(0, named).flatMap((each) => (each === null ? [] : [each]));
+  return places.length === 0 ? text("rule_places", name, rules)
+    : text("rule_places_lines", name, rules, listed(places));
 }
 
 /**
@@ -23,13 +32,14 @@ export function ruleWords(numbers, lines) {
  * @param {Pick<Messages.BlockedReport, "isBlocked" | "rules">} report
  */
 export function blockedWords({ isBlocked, rules }) {
-  if (!isBlocked) return "No list blocks it any more.";
-  if (rules.length === 0) return "A list blocks it.";
+  if (!isBlocked) return text("blocked_no_longer");
+  if (rules.length === 0) return text("blocked_by_list");
   const names = [...new Set(rules.map(({ name }) => name))];
-  const lists = names.length === 1 ? `the list “${names[0]}”` : `${names.length} lists`;
-  if (rules.length > 1) return `${counted(rules.length)} rules of ${lists} block it.`;
+  if (names.length > 1) return counted("blocked_by_lists", rules.length, listed(names));
+  if (rules.length > 1) return counted("blocked_by_rules", rules.length, names[0]);
   const [{ number, line }] = rules;
-  return `R${ruleWords([number], [line]).slice(1)}${line === null ? "" : ","} of ${lists} blocks it.`;
+  return line === null ? text("blocked_by_rule", names[0], number + 1)
+    : text("blocked_by_rule_line", names[0], number + 1, line);
 }
 
 /**
@@ -46,25 +56,25 @@ export function pathOf(url) { return url.replace(/^[a-z]+:\/\/[^/?#]*(?=.)/i, ""
  * @param {number | null} hiddenCount how many elements are hidden; null while the page does not answer
  */
 export function summary(page, hiddenCount) {
-  if (page.blocked?.isBlocked) return "The page itself is blocked.";
-  if (page.isSource) return "The source of a page is shown as it is.";
-  if (page.site === null) return "Pages of the browser’s own are left alone.";
-  if (page.isAllowed) return "Allowed: nothing is blocked or hidden here.";
+  if (page.blocked?.isBlocked) return text("summary_page_blocked");
+  if (page.isSource) return text("summary_source");
+  if (page.site === null) return text("summary_own_page");
+  if (page.isAllowed) return text("summary_allowed");
   if (page.lists.length === 0) {
-    return page.host.state === "connected" ? "There is no list yet."
-      : "No list is known, because Tickbird’s service is not reached.";
+    return text(page.host.state === "connected" ? "summary_no_list" : "summary_no_service");
   }
   /** @type {Array<[number, string]>} */
   const counts = [
-    [page.counts.block, "blocked"], [page.counts.passed, "came through"], [hiddenCount ?? 0, "hidden"],
-    [page.counts["make-https"], "upgraded"], [page.counts["block-cookies"], "without cookies"],
+    [page.counts.block, "done_blocked"], [page.counts.passed, "done_passed"], [hiddenCount ?? 0, "done_hidden"],
+    [page.counts["make-https"], "done_upgraded"], [page.counts["block-cookies"], "done_stripped"],
   ];
-  const parts = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  const parts = listed(counts.flatMap(([count, key]) => (count > 0 ? counted(key, count) : [])), "unit");
   if (hiddenCount === null) {
-    return `${parts.join(", ") || "Nothing was blocked"}. What is hidden is counted when the page answers.`;
+    return sentences(parts ? text("summary_so_far", parts) : text("summary_nothing_blocked"),
+      text("summary_not_counted"));
   }
-  if (parts.length > 0) return parts.join(", ");
-  return page.lists.some(({ isOn }) => isOn) ? "Nothing was blocked or hidden here." : "All lists are off.";
+  if (parts) return parts;
+  return text(page.lists.some(({ isOn }) => isOn) ? "summary_nothing" : "summary_all_off");
 }
 
 /**
@@ -75,20 +85,19 @@ export function summary(page, hiddenCount) {
  */
 export function declarativeWords(summary, isConnected) {
   const { exact = 0, approximated = 0, notExpressible = 0, isReady = false, fault = null } = summary ?? {};
-  if (!isReady && !isConnected) return "This browser blocks by its own rules, which Tickbird’s service makes.";
-  if (fault) return "This browser blocks by its own rules, which could not all be activated.";
-  if (!isReady) return "This browser blocks by its own rules, and is still taking them over.";
+  if (!isReady && !isConnected) return text("own_rules_made");
+  if (fault) return text("own_rules_faulty");
+  if (!isReady) return text("own_rules_coming");
   const all = exact + approximated + notExpressible;
-  return `This browser blocks by its own rules: ${counted(exact)} of ${counted(all)} are exact, `
-    + `${counted(approximated)} nearly so, ${counted(notExpressible)} missing.`;
+  return text("own_rules_state", exact, all, approximated, notExpressible);
 }
 
 /**
  * A text with a full stop at its end.
  *
- * @param {string} text
+ * @param {string} words
  */
-export function sentence(text) { return /[.!?]$/.test(text) ? text : `${text}.`; }
+export function sentence(words) { return /[.!?。！？؟]\u2069?$/.test(words) ? words : `${words}.`; }
 
 /**
  * Which pages a note is for.
@@ -97,10 +106,10 @@ export function sentence(text) { return /[.!?]$/.test(text) ? text : `${text}.`;
  */
 export function targetWords({ kind, address }) {
   switch (kind) {
-    case "site": return `All of ${address}`;
-    case "host": return `${address}, not what is below it`;
-    case "path": return `Everything below ${address}`;
-    default: return "Only this page";
+    case "site": return text("target_site", address);
+    case "host": return text("target_host", address);
+    case "path": return text("target_path", address);
+    default: return text("target_page");
   }
 }
 
@@ -111,17 +120,14 @@ export function targetWords({ kind, address }) {
  * @param {Date} now
  */
 export function stateWords({ snoozedUntil, isSnoozed, counts }, now) {
-  const times = (/** @type {number} */ count) => `${count} time${count === 1 ? "" : "s"}`;
-  const words = [counts.shown ? `Shown ${times(counts.shown)}` : "Not shown yet"];
-  if (counts.left) words.push(`left ${times(counts.left)}`);
+  const words = [counts.shown ? counted("note_shown", counts.shown) : text("note_not_shown")];
+  if (counts.left) words.push(counted("note_left_times", counts.left));
   if (isSnoozed) {
-    const date = new Date(snoozedUntil ?? 0);
-    const isToday = date.toDateString() === now.toDateString();
-    /** @type {Intl.DateTimeFormatOptions} */
-    const shape = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
-    words.push(`rests until ${date.toLocaleString(undefined, shape)}`);
+    const end = snoozedUntil ?? 0;
+    const isToday = new Date(end).toDateString() === now.toDateString();
+    words.push(text("note_rests", isToday ? clock(end) : dayAndClock(end)));
   }
-  return words.join(", ");
+  return listed(words, "unit");
 }
 
 /**

@@ -10,12 +10,15 @@ import { showFeeds } from "./popup-feeds.js";
 import { showFailedUpdates, showOffers } from "./popup-lists.js";
 import { tabId } from "./popup-tab.js";
 import { blockedWords, declarativeWords, sentence, summary } from "./popup-words.js";
-import { clock, localize, text } from "../shared/texts.js";
+import { clock, localize, nodes, sentences, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {Messages.PageReport} PageReport */
 
 localize();
+const code = (/** @type {string} */ line) => make("code", { textContent: line, dir: "ltr" });
+byID("limits-report").append(...nodes("limits_report", code("tickbird translate --report")));
+byID("limits-policy").append(...nodes("limits_policy", code("tickbird browser package")));
 showFeeds(tabId);
 
 // MARK: Notices
@@ -41,27 +44,27 @@ function showLimits({ canBlock, declarative, host }) {
 async function showPrivateWindows() {
   if (await api.extension.isAllowedIncognitoAccess()) return;
   byID("private-way").textContent = isFirefox
-    ? "choose “Run in Private Windows: Allow” for Tickbird in about:addons."
-    : "switch on “Allow in Incognito” for Tickbird in chrome://extensions.";
+    ? text("private_firefox") : text("private_chromium");
   byID("private").hidden = false;
 }
 
 /** @param {PageReport} page */
 function showNotices(page) {
   const notices = [];
-  if (page.fault) notices.push(notice(page.fault, ["Turn the extension off and on again."]));
+  if (page.fault) notices.push(notice(page.fault, [text("turn_off_and_on")]));
   else {
-    const kept = page.lists.length > 0 ? " The lists from last time stay active." : "";
+    const kept = page.lists.length > 0 ? text("lists_stay") : "";
     const about = hostNotice(page.host, kept, tryAgain);
     if (about) notices.push(about);
   }
   if (page.listsFault && page.host.state === "connected") {
-    notices.push(notice("Not all lists are up to date", [page.listsFault]));
+    notices.push(notice(text("lists_not_all_current"), [page.listsFault]));
   }
   const { declarative } = page;
   const mayHaveRules = page.host.state === "connected" || declarative?.isReady;
   if (page.canBlock === false && mayHaveRules && declarative?.fault) {
-    notices.push(notice("Not all rules are active", [`${sentence(declarative.fault)} It is tried again.`]));
+    notices.push(notice(text("rules_not_all_active"),
+      [sentences(sentence(declarative.fault), text("tried_again"))]));
   }
   byID("notices").replaceChildren(...notices);
 }
@@ -151,7 +154,7 @@ function showSite({ site, isAllowed, allowedUntil, lists }) {
   // Without a list there is nothing to exempt a site from.
   byID("allow").hidden = !site || (lists.length === 0 && !isAllowed);
   byID("allow-note").textContent = allowedUntil !== null ? text("allow_until", clock(allowedUntil))
-    : isAllowed ? "Nothing is blocked or hidden here." : "The lists act here.";
+    : text(isAllowed ? "allow_always" : "allow_not");
   byID("allow-while").hidden = isAllowed;
   byID("allow-while").onclick = async () => {
     await ask({ type: "allow-for-a-while", site: site ?? "" });
@@ -199,6 +202,6 @@ try {
   await show();
   await showPrivateWindows();
 } catch (error) {
-  byID("notices").replaceChildren(notice("Tickbird does not answer", [messageOf(error)]));
+  byID("notices").replaceChildren(notice(text("no_answer_title"), [messageOf(error)]));
 }
 document.documentElement.dataset.shown = "true";

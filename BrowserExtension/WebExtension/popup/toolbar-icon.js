@@ -1,6 +1,7 @@
 // The picture and the title of the toolbar button, which say whether Tickbird acts on a tab's page.
 
 import { api, button } from "../shared/browser.js";
+import { text } from "../shared/texts.js";
 
 /**
  * Whether lists act on a page; what keeps them from it otherwise: its site is exempted, no list is on,
@@ -11,11 +12,12 @@ import { api, button } from "../shared/browser.js";
 
 const sizes = [16, 32];
 
-/** @type {Record<IconState, string>} */
-const titles = {
-  on: "Tickbird", exempt: "Tickbird: this site is allowed", off: "Tickbird: no list is on",
-  absent: "Tickbird: its service is not reached",
-};
+/**
+ * The keys of the titles.
+ *
+ * @type {Record<IconState, string>}
+ */
+const titles = { on: "extensionName", exempt: "icon_exempt", off: "icon_off", absent: "icon_absent" };
 
 /**
  * Makes the icon's pixels pale or grey, so that the states differ without colours too.
@@ -57,7 +59,7 @@ export class ToolbarIcon {
     try {
       await Promise.all([
         button.setIcon({ tabId, imageData: await pictures }),
-        button.setTitle({ tabId, title: titles[state] }),
+        button.setTitle({ tabId, title: text(titles[state]) }),
       ]);
     } catch {
       // The tab is closed.

@@ -1,17 +1,18 @@
 // Says plainly what is wrong with the native host, and what to do.
 
 import { make } from "./elements.js";
+import { nodes, sentences, text } from "./texts.js";
 
 /**
  * A notice.
  *
  * @param {string} title
- * @param {Array<Node | string>} text
+ * @param {Array<Node | string>} contents
  * @param {Node[]} actions
  */
-export function notice(title, text, actions = []) {
+export function notice(title, contents, actions = []) {
   return make("div", { className: "notice", role: "alert" },
-    make("strong", { textContent: title }), ...text, ...actions);
+    make("strong", { textContent: title }), make("p", {}, ...contents), ...actions);
 }
 
 /**
@@ -22,22 +23,21 @@ export function notice(title, text, actions = []) {
  * @param {() => void} tryAgain
  */
 export function hostNotice({ state, message }, kept, tryAgain) {
-  const code = (/** @type {string} */ text) => make("code", { textContent: text });
-  const again = make("button", { type: "button", textContent: "Try again" });
+  const command = make("code", { textContent: "tickbird browser install", dir: "ltr" });
+  const after = kept ? [" ", kept] : [];
+  const again = make("button", { type: "button", textContent: text("try_again") });
   again.addEventListener("click", tryAgain);
   switch (state) {
     case "missing":
-      return notice("Tickbird's service is not installed for this browser", [
-        "Run ", code("tickbird browser install"), ` in a terminal, then try again.${kept}`,
-      ], [make("div", {}, again)]);
+      return notice(text("host_missing"), [...nodes("host_missing_way", command), ...after],
+        [make("div", {}, again)]);
     case "forbidden":
-      return notice("Tickbird's service does not know this extension", [
-        "Run ", code("tickbird browser install"), ` once more, then try again.${kept}`,
-      ], [make("div", {}, again)]);
+      return notice(text("host_forbidden"), [...nodes("host_forbidden_way", command), ...after],
+        [make("div", {}, again)]);
     case "stopped":
-      return notice("Tickbird's service has stopped", [
-        `${message || "It gave no reason."} It is tried again by itself.${kept}`,
-      ], [make("div", {}, again)]);
+      return notice(text("host_stopped"),
+        [sentences(message || text("host_no_reason"), text("host_tried_again"), kept)],
+        [make("div", {}, again)]);
     default: return null;
   }
 }

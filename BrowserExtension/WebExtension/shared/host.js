@@ -4,6 +4,7 @@ import { decoded } from "./base64.js";
 import { api } from "./browser.js";
 import { messageOf } from "./errors.js";
 import { Retry } from "./retry.js";
+import { text } from "./texts.js";
 import { milliseconds } from "./timings.js";
 
 /**
@@ -119,13 +120,13 @@ export class Host {
    */
   ask(question, time = milliseconds.hostAnswer) {
     const port = this.#port;
-    if (!port) return Promise.reject(new HostError("the native host is not connected"));
+    if (!port) return Promise.reject(new HostError(text("host_not_connected")));
     const number = ++this.#lastNumber;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#questions.delete(number);
         const word = "type" in question ? question.type : question.request;
-        reject(new HostError(`the native host has not answered ${word} in time`));
+        reject(new HostError(text("host_late", word)));
       }, time);
       this.#questions.set(number, { resolve, reject, timer });
       port.postMessage({ ...question, question: number });
@@ -142,19 +143,18 @@ export class Host {
    */
   async fetch({ digest, size }) {
     if (!Number.isSafeInteger(size) || size <= 0 || size > longestData) {
-      throw new HostError(`a size of ${size} bytes is not taken`);
+      throw new HostError(text("host_size", String(size)));
     }
     const { version } = await this.ask({ request: "hello" });
     if (version !== wireVersion) {
-      throw new HostError(`the native host speaks version ${version} of the messages, and this extension `
-        + `version ${wireVersion}; load the extension that came with the installed Tickbird`);
+      throw new HostError(text("host_version", String(version), String(wireVersion)));
     }
     const bytes = new Uint8Array(size);
     for (let offset = 0; offset < size;) {
       const answer = await this.ask({ type: "part", digest, offset });
       const part = decoded(answer.bytes);
       if (part.length === 0 || part.length > size - offset) {
-        throw new HostError(`the native host sent a wrong part at byte ${offset}`);
+        throw new HostError(text("host_wrong_part", offset));
       }
       bytes.set(part, offset);
       offset += part.length;
@@ -193,7 +193,7 @@ export class Host {
     this.#onState();
     for (const question of this.#questions.values()) {
       clearTimeout(question.timer);
-      question.reject(new HostError(reason || "the native host has stopped"));
+      question.reject(new HostError(reason || text("host_has_stopped")));
     }
     this.#questions.clear();
     this.#retry.schedule(() => this.connect());

@@ -16,7 +16,7 @@ export function ruleDetails(summary, identifier, number) {
     if (!details.open || details.querySelector("pre")) return;
     const { text } = await ask({ type: "rule", identifier, number });
     // It may have been closed and opened again meanwhile.
-    if (text && !details.querySelector("pre")) details.append(make("pre", { textContent: text, tabIndex: 0 }));
+    if (text && !details.querySelector("pre")) details.append(make("pre", { textContent: text, tabIndex: 0, dir: "ltr" }));
   });
   return details;
 }

@@ -1,9 +1,14 @@
-// The extension's texts in the person's language, from `_locales`.
+// The extension's texts in the person's language, from `_locales`; dates, numbers and lists as the person
+// writes them.
 //
-// A text that depends on a number has one form for each plural category of its language, as
-// `Intl.PluralRules` names them: `rules_one`, `rules_other`. "other" is always there.
+// A sentence is one text, with values in it: other languages have another order. A text that depends on a
+// number has one form for each plural category of its language, as `Intl.PluralRules` names them:
+// `rules_one`, `rules_other`. "other" is always there.
 
 import { api } from "./browser.js";
+
+/** Stand for nodes in a text until it is taken apart. */
+const firstMark = 0xe000;
 
 /**
  * A text in the person's language; its key where there is none, so that a fault is seen.
@@ -15,7 +20,27 @@ import { api } from "./browser.js";
  */
 export function text(key, ...values) {
   return api.i18n.getMessage(key, values.map((value) =>
-    (typeof value === "number" ? number(value) : value))) || key;
+    (typeof value === "number" ? number(value) : isolated(value)))) || key;
+}
+
+/**
+ * A text with elements in it, as contents of an element.
+ *
+ * @param {string} key
+ * @param {Array<string | number | Node>} values
+ * @returns {Array<string | Node>}
+ */
+export function nodes(key, ...values) {
+  /** @type {Map<string, Node>} */
+  const marked = new Map();
+  const plain = values.map((value, place) => {
+    if (!(value instanceof Node)) return value;
+    const mark = String.fromCharCode(firstMark + place);
+    marked.set(mark, value);
+    return mark;
+  });
+  return text(key, ...plain).split(/([\ue000-\ue008])/)
+    .map((part) => marked.get(part) ?? part).filter((part) => part !== "");
 }
 
 /**
@@ -32,11 +57,51 @@ export function counted(key, count, ...values) {
   return text(isThere ? form : `${key}_other`, count, ...values);
 }
 
+/**
+ * Sentences after one another.
+ *
+ * @param {string[]} all empty ones are left out
+ */
+export function sentences(...all) {
+  return all.filter(Boolean).join(/^(?:ja|zh)\b/.test(language()) ? "" : " ");
+}
+
 /** The language that the texts are in, which may be another than the browser's. */
 export function language() { return api.i18n.getMessage("language") || "en"; }
 
+/** The direction in which that language is written. */
+export function direction() { return api.i18n.getMessage("@@bidi_dir") || "ltr"; }
+
 /** The locale in which the person reads numbers and dates. */
 export function locale() { return api.i18n.getUILanguage?.() || language(); }
+
+/** The locale of words that the browser makes, which stand among texts: the person's if it has their language. */
+export function wordLocale() {
+  const own = locale();
+  return own.split("-")[0] === language().split("-")[0] ? own : language();
+}
+
+/**
+ * A value that keeps its own direction, and the text around it its own: addresses and names may be
+ * written in another direction than the text.
+ *
+ * @param {string} value
+ */
+export function isolated(value) {
+  const isOdd = direction() === "rtl" || /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/.test(value);
+  return isOdd && value !== "" ? `\u2068${value}\u2069` : value;
+}
+
+/**
+ * Values as a list: "a, b, and c".
+ *
+ * @param {Array<string | number>} values
+ * @param {"conjunction" | "unit"} type "unit" for parts of one statement, without "and"
+ */
+export function listed(values, type = "conjunction") {
+  return new Intl.ListFormat(wordLocale(), { type, style: "long" })
+    .format(values.map((value) => (typeof value === "number" ? number(value) : isolated(value))));
+}
 
 /**
  * A time of day.
@@ -45,8 +110,30 @@ export function locale() { return api.i18n.getUILanguage?.() || language(); }
  */
 export function clock(time) { return new Date(time).toLocaleTimeString(locale(), { timeStyle: "short" }); }
 
+/**
+ * A day and the time.
+ *
+ * @param {number} time in milliseconds since 1970
+ */
+export function dayAndClock(time) {
+  return new Date(time).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** @param {number} value */
 export function number(value) { return value.toLocaleString(locale()); }
+
+/**
+ * A size in its largest unit.
+ *
+ * @param {number} bytes
+ */
+export function size(bytes) {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+  const place = !(bytes >= 1) ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return (bytes / 1000 ** place).toLocaleString(wordLocale(), {
+    style: "unit", unit: units[place], unitDisplay: place === 0 ? "long" : "short", maximumFractionDigits: 1,
+  });
+}
 
 /** Attributes that may have a text: that of a title is named by `data-text-title`. */
 const attributes = ["title", "placeholder", "aria-label", "alt"];
@@ -61,7 +148,7 @@ const attributes = ["title", "placeholder", "aria-label", "alt"];
 export function localize(root = document) {
   if (root === document) {
     document.documentElement.lang = language();
-    document.documentElement.dir = api.i18n.getMessage("@@bidi_dir") || "ltr";
+    document.documentElement.dir = direction();
   }
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-text]"))) {
     element.textContent = text(element.dataset.text ?? "");

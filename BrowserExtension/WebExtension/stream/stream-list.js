@@ -3,6 +3,7 @@
 import { isTyped, make, setChildren } from "../shared/elements.js";
 import { makeIcon } from "../links/link-icons.js";
 import { webURL } from "../links/link-requests.js";
+import { text } from "../shared/texts.js";
 import { dateOf, dayWords, exactWords, relativeWords } from "./stream-times.js";
 import { milliseconds } from "../shared/timings.js";
 
@@ -129,9 +130,9 @@ export class StreamList {
   #makeRow(item) {
     const date = dateOf(item.date);
     const time = make("time", {
-      dateTime: date.toISOString(), title: exactWords(date) + (item.isDated ? "" : ", first seen"),
+      dateTime: date.toISOString(), title: item.isDated ? exactWords(date) : text("link_first_seen", exactWords(date)),
     });
-    const unread = make("span", { className: "unseen", textContent: "Unread. " });
+    const unread = make("span", { className: "unseen", textContent: `${text("link_unread")} ` });
     const link = make("a", { rel: "noreferrer noopener" },
       makeIcon(item.icon, item.name),
       make("span", { className: "what" },
@@ -173,8 +174,9 @@ export class StreamList {
     if (time.textContent !== words) time.textContent = words;
     element.classList.toggle("unread", !item.isRead);
     unread.hidden = item.isRead;
-    mark.title = item.isRead ? "Mark as unread" : "Mark as read";
-    mark.setAttribute("aria-label", `${mark.title}: ${item.title.slice(0, 100)}`);
+    mark.title = text(item.isRead ? "link_mark_unread" : "link_mark_read");
+    mark.setAttribute("aria-label",
+      text(item.isRead ? "link_mark_unread_named" : "link_mark_read_named", item.title.slice(0, 100)));
   }
 
   /** Writes relative times anew; at midnight the days move, too. */

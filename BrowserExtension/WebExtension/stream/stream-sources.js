@@ -5,11 +5,10 @@ import { messageOf } from "../shared/errors.js";
 import { fillIcons, makeIcon } from "../links/link-icons.js";
 import { webURL } from "../links/link-requests.js";
 import { askHost as ask } from "../shared/host-requests.js";
+import { counted, listed, sentences, text } from "../shared/texts.js";
 import { dateOf, exactWords, relativeWords } from "./stream-times.js";
 
 /** @typedef {NativeHost.LinkSource} LinkSource */
-
-const count = (/** @type {number} */ number) => `${number} ${number === 1 ? "link" : "links"}`;
 
 /** The view of subscriptions. */
 export class StreamSources {
@@ -71,18 +70,18 @@ export class StreamSources {
     const name = page
       ? make("a", { ...words, href: page.href, target: "_blank", rel: "noreferrer noopener" })
       : make("span", words);
-    const state = [count(source.links)];
-    if (source.unread) state.push(`${source.unread} unread`);
-    if (source.kind === "extension") state.push("extension");
+    const state = [counted("links_count", source.links)];
+    if (source.unread) state.push(counted("links_unread", source.unread));
+    if (source.kind === "extension") state.push(text("source_extension"));
     const what = make("span", { className: "what" }, name,
-      make("span", { className: "note", textContent: state.join(", ") }));
+      make("span", { className: "note", textContent: listed(state, "unit") }));
     if (source.fault) what.append(this.#fault(source));
     const row = make("li", {}, makeIcon(source.icon, source.title), what);
     if (source.kind === "feed") {
-      const question = `Remove ${count(source.links)}?`;
-      const button = makeConfirmed("Unsubscribe", question, async (pressed) => {
+      const question = counted("unsubscribe_question", source.links);
+      const button = makeConfirmed(text("unsubscribe"), question, async (pressed) => {
         pressed.disabled = true;
-        await this.#try("Not removed", { type: "unsubscribe", source: source.id });
+        await this.#try("not_removed", { type: "unsubscribe", source: source.id });
         pressed.disabled = false;
       });
       button.setAttribute("aria-description", source.title);
@@ -95,13 +94,13 @@ export class StreamSources {
   #fault(source) {
     const now = new Date();
     const last = source.succeeded
-      ? ` Last fetched ${relativeWords(dateOf(source.succeeded), now)}.` : "";
-    const next = source.isGone ? " It is not asked again."
+      ? text("source_fetched", relativeWords(dateOf(source.succeeded), now)) : "";
+    const next = source.isGone ? text("source_gone")
       : source.retry && dateOf(source.retry) > now
-        ? ` Tried again ${relativeWords(dateOf(source.retry), now)}.` : "";
+        ? text("source_retry", relativeWords(dateOf(source.retry), now)) : "";
     return make("span", {
-      className: "fault", textContent: `Not fetched: ${source.fault}.${last}${next}`,
-      title: source.succeeded ? `Last fetched ${exactWords(dateOf(source.succeeded))}` : "",
+      className: "fault", textContent: sentences(text("source_fault", source.fault ?? ""), last, next),
+      title: source.succeeded ? text("source_fetched", exactWords(dateOf(source.succeeded))) : "",
     });
   }
 
@@ -110,9 +109,9 @@ export class StreamSources {
     const button = byID("subscribe").querySelector("button");
     byID("choices").replaceChildren();
     if (!address.trim()) return byID("address").focus();
-    Object.assign(button ?? {}, { disabled: true, textContent: "Subscribing…" });
-    const answer = await this.#try("Not subscribed", { type: "subscribe", address });
-    Object.assign(button ?? {}, { disabled: false, textContent: "Subscribe" });
+    Object.assign(button ?? {}, { disabled: true, textContent: text("subscribing") });
+    const answer = await this.#try("not_subscribed", { type: "subscribe", address });
+    Object.assign(button ?? {}, { disabled: false, textContent: text("subscribe") });
     if (answer?.type === "subscribed") inputByID("address").value = "";
     if (answer?.type === "feeds") this.#choose(answer.feeds);
   }
@@ -125,14 +124,14 @@ export class StreamSources {
   #choose(feeds) {
     byID("choices").replaceChildren(...feeds.map(({ address, title }) => {
       const button = make("button", {
-        type: "button", className: "primary", textContent: "Subscribe",
+        type: "button", className: "primary", textContent: text("subscribe"),
       });
       button.addEventListener("click", () => this.#subscribe(address));
       button.setAttribute("aria-description", title || address);
       return make("li", {},
         make("span", { className: "what" },
           make("span", { className: "name", textContent: title || address, dir: "auto" }),
-          make("span", { className: "note", textContent: address })),
+          make("span", { className: "note", textContent: address, dir: "ltr" })),
         button);
     }));
     byID("choices").querySelector("button")?.focus();
@@ -142,7 +141,7 @@ export class StreamSources {
    * Asks; shows an error, and returns undefined then.
    *
    * @template {NativeHost.LinkQuestion} Q
-   * @param {string} failed what has not been done if it fails
+   * @param {string} failed the key of what has not been done if it fails
    * @param {Q} question
    */
   async #try(failed, question) {
@@ -153,7 +152,7 @@ export class StreamSources {
       await this.#onChanged();
       return answer;
     } catch (error) {
-      fault.textContent = `${failed}: ${messageOf(error)}`;
+      fault.textContent = text(failed, messageOf(error));
       return undefined;
     }
   }

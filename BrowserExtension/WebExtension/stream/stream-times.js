@@ -1,6 +1,7 @@
 // Words for times in the stream.
 
-const days = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+import { locale, wordLocale } from "../shared/texts.js";
+
 const minute = 60000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -15,6 +16,18 @@ export function dateOf(seconds) {
   const time = Number(seconds) * 1000;
   return new Date(Number.isFinite(time) ? Math.min(Math.max(time, -limit), limit) : 0);
 }
+
+/**
+ * @param {"long" | "short"} style
+ */
+const relative = (style = "long") => new Intl.RelativeTimeFormat(wordLocale(), { numeric: "auto", style });
+
+/**
+ * Words as a heading has them.
+ *
+ * @param {string} words
+ */
+const capitalized = (words) => words.charAt(0).toLocaleUpperCase(wordLocale()) + words.slice(1);
 
 /**
  * The midnight that a time's day begins with, in the browser's time zone.
@@ -39,10 +52,10 @@ function daysBetween(from, to) { return Math.round((midnight(to) - midnight(from
  */
 export function dayWords(date, now) {
   const count = daysBetween(date, now);
-  if (count >= -1 && count <= 1) return ["Tomorrow", "Today", "Yesterday"][count + 1];
+  if (count >= -1 && count <= 1) return capitalized(relative().format(-count, "day"));
   const isNear = count > 0 && count < 7;
   const isThisYear = date.getFullYear() === now.getFullYear();
-  return date.toLocaleDateString("en-GB", {
+  return date.toLocaleDateString(wordLocale(), {
     weekday: isNear ? "long" : undefined, day: "numeric", month: "long",
     year: isThisYear ? undefined : "numeric",
   });
@@ -57,15 +70,15 @@ export function dayWords(date, now) {
 export function relativeWords(date, now) {
   const ahead = date.getTime() - now.getTime();
   const length = Math.abs(ahead);
-  if (length < minute) return "now";
+  if (length < minute) return relative().format(0, "second");
   // Short, since a sidebar is narrow.
-  const words = (/** @type {number} */ unit, /** @type {string} */ name) => (ahead < 0 ? `${Math.trunc(length / unit)} ${name} ago`
-    : `in ${Math.trunc(length / unit)} ${name}`);
-  if (length < hour) return words(minute, "min");
+  const words = (/** @type {number} */ unit, /** @type {"minute" | "hour"} */ name) =>
+    relative("short").format(Math.trunc(ahead / unit), name);
+  if (length < hour) return words(minute, "minute");
   const count = daysBetween(date, now);
-  if (length < day && (count === 0 || length < 6 * hour)) return words(hour, "hr");
-  if (Math.abs(count) < 7) return days.format(-count, "day");
-  return date.toLocaleDateString("en-GB", {
+  if (length < day && (count === 0 || length < 6 * hour)) return words(hour, "hour");
+  if (Math.abs(count) < 7) return relative().format(-count, "day");
+  return date.toLocaleDateString(locale(), {
     day: "numeric", month: "short",
     year: date.getFullYear() === now.getFullYear() ? undefined : "numeric",
   });
@@ -77,5 +90,5 @@ export function relativeWords(date, now) {
  * @param {Date} date
  */
 export function exactWords(date) {
-  return date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short" });
+  return date.toLocaleString(locale(), { dateStyle: "full", timeStyle: "short" });
 }

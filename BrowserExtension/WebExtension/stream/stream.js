@@ -7,6 +7,7 @@ import { hostNotice, notice } from "../shared/host-notice.js";
 import { fillIcons } from "../links/link-icons.js";
 import { connect, onLinksChanged, webURL } from "../links/link-requests.js";
 import { askHost as ask, HostRequestError } from "../shared/host-requests.js";
+import { counted, localize, nodes, sentences, text } from "../shared/texts.js";
 import { StreamList } from "./stream-list.js";
 import { StreamSources } from "./stream-sources.js";
 import { milliseconds } from "../shared/timings.js";
@@ -15,8 +16,6 @@ import { milliseconds } from "../shared/timings.js";
 
 const pageSize = 60;
 const mostAtOnce = 400;
-
-const links = (/** @type {number} */ number) => `${number} ${number === 1 ? "link" : "links"}`;
 
 /**
  * A link's place in the stream.
@@ -47,21 +46,21 @@ class StatusLine {
   /**
    * Shows a message in place of the counts, until `showCounts`.
    *
-   * @param {string} text
+   * @param {string} words
    */
-  hold(text) {
+  hold(words) {
     clearTimeout(this.#timer);
     this.#hasMessage = true;
-    this.#element.textContent = text;
+    this.#element.textContent = words;
   }
 
   /**
    * Shows a message in place of the counts for a while.
    *
-   * @param {string} text
+   * @param {string} words
    */
-  say(text) {
-    this.hold(text);
+  say(words) {
+    this.hold(words);
     this.#timer = setTimeout(() => this.showCounts(), milliseconds.streamMessage);
   }
 
@@ -214,10 +213,10 @@ class Stream {
     const { count, unread } = this.#latest;
     const hasUnread = this.#words ? this.#list.items.some(({ isRead }) => !isRead) : unread > 0;
     byID("mark-all").hidden = !hasUnread;
-    byID("mark-all").textContent = this.#words ? "Mark these as read" : "Mark all as read";
-    if (this.#words) this.#status.show(count ? `${links(count)} found` : "");
+    byID("mark-all").textContent = text(this.#words ? "stream_mark_found" : "stream_mark_all");
+    if (this.#words) this.#status.show(count ? counted("links_found", count) : "");
     else if (count === 0) this.#status.show("");
-    else this.#status.show(unread ? `${unread} unread` : "All read");
+    else this.#status.show(unread ? counted("links_unread", unread) : text("stream_all_read"));
   }
 
   #showEmpty() {
@@ -227,24 +226,23 @@ class Stream {
   }
 
   #emptyWords() {
-    const text = (/** @type {Array<Node | string>} */ ...parts) => make("p", {}, ...parts);
-    const code = (/** @type {string} */ line) => make("code", { textContent: line });
+    const words = (/** @type {Array<Node | string>} */ ...parts) => make("p", {}, ...parts);
+    const code = (/** @type {string} */ line) => make("code", { textContent: line, dir: "ltr" });
     const heading = (/** @type {string} */ line) => make("h2", { textContent: line });
-    if (this.#words) return [heading("Nothing found"), text("No link has all of these words.")];
+    if (this.#words) return [heading(text("stream_not_found")), words(text("stream_not_found_about"))];
     if (this.#sources.all.length === 0) {
       const button = make("button", {
-        type: "button", className: "primary", textContent: "Subscribe to a site",
+        type: "button", className: "primary", textContent: text("stream_subscribe"),
       });
       button.addEventListener("click", () => this.#sources.toggle(true));
       return [
-        heading("No subscriptions yet"),
-        text("New links of the sites that you subscribe to appear here, newest first."),
+        heading(text("stream_no_sources")),
+        words(text("stream_no_sources_about")),
         button,
-        text("On a site with a feed, Tickbird's button in the toolbar offers it, too. In a terminal:",
-          code("tickbird links add example.org")),
+        words(...nodes("stream_no_sources_ways", code("tickbird links add example.org"))),
       ];
     }
-    return [heading("No links yet"), text("Your subscriptions have none, or were not fetched yet.")];
+    return [heading(text("stream_no_links")), words(text("stream_no_links_about"))];
   }
 
   // MARK: Faults
@@ -252,18 +250,18 @@ class Stream {
   #faultNotices() {
     const { faults } = this.#sources;
     if (!faults) return [];
-    const button = make("button", { type: "button", textContent: "Show" });
+    const button = make("button", { type: "button", textContent: text("stream_show_faults") });
     button.addEventListener("click", () => this.#sources.toggle(true));
     const line = make("div", { className: "notice line" },
       make("span", {
-        textContent: `${faults} of your subscriptions could not be fetched`,
+        textContent: counted("stream_faults", faults),
       }), button);
     return [line];
   }
 
   /** @param {unknown} error */
   #showFault(error) {
-    const kept = this.#list.items.length ? " The links below are from before." : "";
+    const kept = this.#list.items.length ? text("stream_older") : "";
     const tryAgain = async () => {
       await connect();
       setTimeout(() => this.load(), milliseconds.hostReconnected);
@@ -272,7 +270,7 @@ class Stream {
     // A host that is connected has said itself what is wrong.
     const about = host && hostNotice(host, kept, tryAgain);
     byID("notices").replaceChildren(
-      about ?? notice("The links cannot be shown", [messageOf(error)]));
+      about ?? notice(text("stream_not_shown"), [messageOf(error)]));
   }
 
   // MARK: What the user does
@@ -307,7 +305,7 @@ class Stream {
       await ask({ type: "markLinks", ids: [item.id], isRead });
     } catch (error) {
       set(!isRead);
-      this.#status.say(`Not marked: ${messageOf(error)}`);
+      this.#status.say(text("stream_not_marked", messageOf(error)));
     }
   }
 
@@ -318,7 +316,7 @@ class Stream {
       await ask({ type: "markLinks", isRead: true, ...which });
       await this.load();
     } catch (error) {
-      this.#status.say(`Not marked: ${messageOf(error)}`);
+      this.#status.say(text("stream_not_marked", messageOf(error)));
     }
   }
 
@@ -326,14 +324,14 @@ class Stream {
   async #refresh(button) {
     if (button.getAttribute("aria-busy") === "true") return;
     button.setAttribute("aria-busy", "true");
-    this.#status.hold("Fetching…");
+    this.#status.hold(text("stream_fetching"));
     try {
       const { new: count, failed } = await ask({ type: "refreshLinks" });
       await this.load();
-      const found = count ? `${count} new` : "Nothing new";
-      this.#status.say(failed.length ? `${found}, ${failed.length} not fetched` : found);
+      const found = count ? counted("stream_new", count) : text("stream_nothing_new");
+      this.#status.say(sentences(found, failed.length ? counted("stream_not_fetched", failed.length) : ""));
     } catch (error) {
-      this.#status.say(`Not fetched: ${messageOf(error)}`);
+      this.#status.say(text("not_fetched", messageOf(error)));
     }
     button.setAttribute("aria-busy", "false");
   }
@@ -383,6 +381,8 @@ class Stream {
   }
 }
 
+localize();
+document.title = text("links_title");
 const stream = new Stream();
 onLinksChanged(() => stream.load());
 await stream.load();
