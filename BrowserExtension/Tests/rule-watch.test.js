@@ -27,6 +27,11 @@ const request = (more = {}) => ({
 });
 const stoppedByRule = { ...request(), error: "net::ERR_BLOCKED_BY_CLIENT" };
 
+/** Lists of which one strips cookies, and lists of which none does. */
+const [stripping, plain] = [true, false].map((strips) => ({
+  mayDo: (kind) => strips && kind === "block-cookies",
+}));
+
 /** A watch over a tab with a page; `found` is fulfilled when the open pages are known. */
 function watching({ decide = () => blocking, found = Promise.resolve() } = {}) {
   const tabs = new Tabs();
@@ -67,6 +72,7 @@ test("upgrades and cookies are counted as the browser's events tell", () => {
       { "make-https": [1], "block-cookies": [2] }),
   });
   watch.isAlone = true;
+  watch.listenAsNeeded(stripping);
   web.onBeforeRequest.fire(request({ url: "http://a.example/" }));
   web.onSendHeaders.fire({ ...request(), requestHeaders: [{ name: "Cookie", value: "x" }] });
   web.onBeforeRedirect.fire(
@@ -94,8 +100,23 @@ test("beside the matcher only failures at the start are looked at, once the page
   assert.equal(counts().block, 1);
 });
 
+test("headers are looked at only while a list strips cookies", () => {
+  const { watch } = watching();
+  const listeners = () => web.onSendHeaders.listeners.length;
+  assert.equal(listeners(), 0);
+  watch.listenAsNeeded(stripping);
+  watch.listenAsNeeded(stripping);
+  assert.equal(listeners(), 1);
+  watch.listenAsNeeded(plain);
+  assert.equal(listeners(), 0);
+  watch.end();
+  watch.listenAsNeeded(stripping);
+  assert.equal(listeners(), 0);
+});
+
 test("when it ends, nothing is listened to", () => {
   const { watch } = watching();
+  watch.listenAsNeeded(stripping);
   assert.ok(events.every((event) => web[event].listeners.length === 1));
   watch.end();
   assert.ok(events.every((event) => web[event].listeners.length === 0));

@@ -134,6 +134,7 @@ export class Background {
       this.matcher = await Matcher.start(
         this.settings, (lists) => {
           this.#requests.listenAsNeeded(lists);
+          this.#watch?.listenAsNeeded(lists);
           this.badge.showAll();
         });
     } catch (error) {

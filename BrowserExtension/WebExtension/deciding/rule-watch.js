@@ -32,6 +32,9 @@ export class RuleWatch {
   #observer;
   /** @type {() => void} */
   #removeListeners;
+  #send = (/** @type {WebExt.SentDetails} */ details) => {
+    if (this.isAlone && this.#requests.matcher) this.#observer.sent(details);
+  };
 
   /**
    * Begins to listen.
@@ -50,9 +53,24 @@ export class RuleWatch {
     this.#removeListeners = this.#listen(early);
   }
 
+  /**
+   * Looks at the headers of requests only as long as a list that is on strips cookies: a listener that
+   * asks for extra headers costs every request several times what all others cost.
+   *
+   * @param {import("../lists/lists.js").Lists} lists
+   */
+  listenAsNeeded(lists) {
+    const { onSendHeaders } = api.webRequest;
+    const isNeeded = !this.#isEnded && lists.mayDo("block-cookies");
+    if (isNeeded === onSendHeaders.hasListener(this.#send)) return;
+    if (isNeeded) onSendHeaders.addListener(this.#send, everything, ["requestHeaders", ...extraHeaders]);
+    else onSendHeaders.removeListener(this.#send);
+  }
+
   /** Ends it: the rules let everything through from here on, or are gone. */
   end() {
     this.#removeListeners();
+    api.webRequest.onSendHeaders.removeListener(this.#send);
     this.#isEnded = true;
     this.#stopped.clear();
   }
@@ -68,8 +86,7 @@ export class RuleWatch {
 
   /** @param {import("./early-requests.js").EarlyRequests} early */
   #listen(early) {
-    const { onBeforeRequest, onErrorOccurred, onBeforeRedirect, onSendHeaders, onCompleted } =
-      api.webRequest;
+    const { onBeforeRequest, onErrorOccurred, onBeforeRedirect, onCompleted } = api.webRequest;
     /** The matcher, if the browser's own rules are all that blocks. */
     const alone = () => (this.isAlone ? this.#requests.matcher : null);
     // Chromium silently drops listeners that may not block, so this one only observes.
@@ -86,22 +103,17 @@ export class RuleWatch {
       const matcher = alone();
       if (matcher) this.#observer.redirected(details, matcher.engine.upgraded(details.url));
     };
-    const send = (/** @type {WebExt.SentDetails} */ details) => {
-      if (alone()) this.#observer.sent(details);
-    };
     const complete = (/** @type {WebExt.RequestDetails} */ details) => {
       if (alone()) this.#observer.completed(details);
     };
     onBeforeRequest.addListener(observe, everything);
     onErrorOccurred.addListener(fail, everything);
     onBeforeRedirect.addListener(redirect, everything);
-    onSendHeaders.addListener(send, everything, ["requestHeaders", ...extraHeaders]);
     onCompleted.addListener(complete, everything);
     return () => {
       onBeforeRequest.removeListener(observe);
       onErrorOccurred.removeListener(fail);
       onBeforeRedirect.removeListener(redirect);
-      onSendHeaders.removeListener(send);
       onCompleted.removeListener(complete);
     };
   }
