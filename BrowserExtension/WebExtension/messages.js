@@ -4,6 +4,7 @@ import { api, tabWith } from "./shared/browser.js";
 import { changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
 import { answerByHost, isForHost } from "./shared/host-questions.js";
 import { hiddenRules, pageReport, ruleText } from "./popup/page-report.js";
+import { text } from "./shared/texts.js";
 import { attempts, milliseconds } from "./shared/timings.js";
 
 /** @typedef {import("./background.js").Background} Background */
@@ -119,7 +120,7 @@ async function setAllowed(site, isAllowed, background) {
  * @returns {Matcher}
  */
 function started({ matcher, fault }) {
-  if (!matcher) throw new Error(fault ?? "Tickbird is still starting");
+  if (!matcher) throw new Error(fault ?? text("still_starting"));
   return matcher;
 }
 
