@@ -1,62 +1,160 @@
-import { messages } from "./Support/browser.js";
+import { fakeBrowser, messages } from "./Support/browser.js";
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
-const { counted, text } = await import("../WebExtension/shared/texts.js");
+const { counted, isolated, listed, number, sentences, size, text } = await import("../WebExtension/shared/texts.js");
 
 const folder = new URL("../WebExtension/", import.meta.url);
-const locales = readdirSync(new URL("_locales/", folder));
+const locales = readdirSync(new URL("_locales/", folder)).sort();
 const read = (path) => readFileSync(new URL(path, folder), "utf8");
 const texts = new Map(locales.map((locale) =>
   [locale, JSON.parse(read(`_locales/${locale}/messages.json`))]));
 const english = texts.get("en");
 const pluralForm = /_(zero|one|two|few|many|other)$/;
+const stem = (key) => key.replace(pluralForm, "");
+/** The texts that depend on a number, without their forms. */
+const plural = new Set(Object.keys(english).filter((key) => key.endsWith("_other")).map(stem));
+/** The texts of a language in their order, each once. */
+const stems = (all) => [...new Set(Object.keys(all).map((key) => (plural.has(stem(key)) ? stem(key) : key)))];
 /** What stands for values in a text, sorted. */
 const values = ({ message }) => [...new Set(message.match(/\$\d/g) ?? [])].sort().join();
 
-/** All scripts, pages and manifests in one text. */
-const sources = readdirSync(folder, { recursive: true })
+/** All scripts, pages and manifests, by their names. */
+const files = new Map(readdirSync(folder, { recursive: true })
   .filter((name) => /\.(js|html|json)$/.test(name) && !name.startsWith("_locales"))
-  .map(read).join("\n");
+  .map((name) => [name, read(name)]));
+const sources = [...files.values()].join("\n");
 
-test("every language has every text, with the same values in it", () => {
+test("the languages are those that Documentation/Languages.md names", () => {
+  assert.deepEqual(locales, ["ar", "de", "en", "ja"]);
+  for (const [locale, own] of texts) assert.equal(own.language.message, locale);
+});
+
+test("every language has every text, in the same order, with the same values in it", () => {
   for (const [locale, own] of texts) {
-    const stems = (all) => new Set(Object.keys(all).map((key) => key.replace(pluralForm, "")));
-    assert.deepEqual([...stems(own)].sort(), [...stems(english)].sort(), locale);
+    assert.deepEqual(stems(own), stems(english), locale);
     for (const [key, entry] of Object.entries(own)) {
-      assert.ok(entry.message, `${locale}: ${key} is empty`);
-      const original = english[key] ?? english[key.replace(pluralForm, "_other")];
-      // A form for one or two may leave its number out.
-      const isExact = !/_(zero|one|two)$/.test(key);
-      if (isExact) assert.equal(values(entry), values(original), `${locale}: ${key}`);
+      assert.ok(entry.message.trim(), `${locale}: ${key} is empty`);
+      const original = english[key] ?? english[`${stem(key)}_other`];
+      // A form for none, one or two may leave its number out.
+      const leavesOut = plural.has(stem(key)) && /_(zero|one|two)$/.test(key);
+      const [its, whole] = [values(entry), values(original)];
+      if (leavesOut) assert.ok([...its.split(",")].every((each) => whole.includes(each)), `${locale}: ${key}`);
+      else assert.equal(its, whole, `${locale}: ${key}`);
     }
   }
 });
 
-test("a text that depends on a number has all forms of its language", () => {
+test("a text that depends on a number has the forms of its language, and no others", () => {
   for (const [locale, own] of texts) {
-    const { pluralCategories } = new Intl.PluralRules(own.language.message).resolvedOptions();
-    for (const key of Object.keys(own).filter((each) => each.endsWith("_other"))) {
-      for (const category of pluralCategories) {
-        assert.ok(own[key.replace(/other$/, category)], `${locale}: ${key} has no form ${category}`);
-      }
+    const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+    for (const key of plural) {
+      const forms = Object.keys(own).filter((each) => stem(each) === key && pluralForm.test(each))
+        .map((each) => each.slice(key.length + 1));
+      assert.deepEqual(forms.sort(), [...pluralCategories].sort(), `${locale}: ${key}`);
     }
   }
 });
 
 test("texts are used, and those that are used are there", () => {
-  for (const key of Object.keys(english)) {
-    const stem = key.replace(pluralForm, "");
+  const kinds = new Set(Object.keys(english).filter((key) => key.includes("_")).map((key) => key.split("_")[0]));
+  for (const key of stems(english)) {
     // Of a kind of texts, the scripts name the beginning: `fate_${fate}`.
-    if (new RegExp(`\`${stem.replace(/_[a-z]+$/, "_")}\\$\\{`).test(sources)) continue;
-    assert.ok(new RegExp(`(?:\\b|__MSG_)${stem}(?:\\b|__)`).test(sources) || key === "language", `nobody uses ${key}`);
+    if (new RegExp(`\`${key.replace(/_[a-z]+$/, "_")}\\$\\{`).test(sources)) continue;
+    assert.ok(new RegExp(`["'](?:${key})["']|__MSG_${key}__`).test(sources), `nobody uses ${key}`);
   }
   const used = [...sources.matchAll(
-    /(?:\b(text|counted)\(\s*"|data-text(?:-[a-z-]+)?="|__MSG_)(\w+?)(?:"|__")/g)];
-  assert.ok(used.length > 0);
+    /(?:\b(text|words|counted|nodes)\(\s*"|data-text(?:-[a-z-]+)?="|__MSG_)(\w+?)(?:"|__")/g)];
+  assert.ok(used.length > 200);
   for (const [, call, key] of used) {
-    assert.ok(english[call === "counted" ? `${key}_other` : key], `there is no text ${key}`);
+    assert.ok(call === "counted" ? plural.has(key) : english[key], `there is no text ${key}`);
+  }
+  // Keys that are chosen by a condition or kept in a table stand alone.
+  const scripts = [...files].filter(([name]) => name.endsWith(".js")).map(([, script]) => script).join("\n");
+  for (const [, key] of scripts.matchAll(/"([a-z]+_[a-z_]+)"/g)) {
+    if (!kinds.has(key.split("_")[0]) || notKeys.has(key)) continue;
+    assert.ok(english[key] || plural.has(key), `there is no text ${key}`);
+  }
+});
+
+/** Words of the browsers that look like keys. */
+const notKeys = new Set(["sub_frame", "main_frame", "document_start"]);
+
+/** Scripts without their comments. */
+const withoutComments = (script) => script
+  .replace(/\/\*[^]*?\*\//g, "").replace(/(^|\s)\/\/[^\n]*/g, "$1");
+
+/** Literals of scripts that have words and that nobody reads, or that are the same in every language. */
+const literals = [
+  /^Tickbird$/, /^tickbird /, /^(?:Segoe UI|Noto Sans)$/,
+  // Keys of the keyboard.
+  /^(?:Escape|Enter|Home|End|Tab|Arrow\w+|Page\w+)$/,
+  // Selectors, classes and the values of attributes and fields.
+  /^[#.:[\w-]+(?:[ ,>]+[#.:[\]=\w-]+)*[\])"]*$/, /^(?:sandbox;|width=device-width|:root \{)/, /^text\/html/,
+  // HTML, whose texts are values.
+  /^<[^]*>$/,
+  // Errors of programmers and of documents, which no page shows.
+  /^nobody answers /, /^no memory for /, /^the compiled list is damaged /, /^the browser draws no icons$/,
+];
+
+test("no script has words that a person would read", () => {
+  for (const [name, script] of files) {
+    if (!name.endsWith(".js")) continue;
+    const code = withoutComments(script);
+    // What is shown or thrown has no literal at all, however short.
+    for (const [, shown] of code.replace(/\$\{[^}]*\}/g, "").matchAll(
+      /(?:textContent|\btitle|placeholder|ariaLabel|alt)\s*[:=]\s*["`]([^"`\n]*[A-Za-z]{3}[^"`\n]*)["`]/g)) {
+      assert.ok(literals.slice(0, 2).some((each) => each.test(shown)),
+        `${name}: “${shown}” is not from _locales`);
+    }
+    for (const [, quoted, made] of code.matchAll(/"([^"\n]*)"|`([^`]*)`/g)) {
+      const words = (quoted ?? made).replace(/\$\{[^}]*\}/g, "").trim();
+      const isSentence = /[A-Za-z’']{2,},? [A-Za-z’']{2,}/.test(words) || /^[A-Z][a-z]{2,}[.!?:]?$/.test(words);
+      if (!isSentence || made?.includes("\n")) continue;
+      assert.ok(literals.some((each) => each.test(words)) || thrown.has(words),
+        `${name}: “${words}” is not from _locales`);
+    }
+  }
+});
+
+/** Errors that answer documents, which do not show them. */
+const thrown = new Set([
+  "not allowed", "there is no note", "a focus session lets no page be seen", "it is too early",
+]);
+
+test("no page has words of its own", () => {
+  for (const [name, page] of files) {
+    if (!name.endsWith(".html")) continue;
+    const bare = page.replace(/<!--[^]*?-->/g, "").replace(/<[^>]*>/g, "\n");
+    for (const line of bare.split("\n").map((each) => each.trim()).filter(Boolean)) {
+      assert.ok(line === "Tickbird", `${name}: “${line}” is not from _locales`);
+    }
+    for (const [, attribute, value] of page.matchAll(/\s(title|placeholder|aria-label|alt)="([^"]+)"/g)) {
+      // An example of an address is the same in every language.
+      assert.ok(/^(?:https:\/\/)?[\w.]+(?:\/[\w.]*)?$/.test(value), `${name}: ${attribute}="${value}"`);
+    }
+  }
+});
+
+/** The texts of buttons. */
+const buttons = new Set([
+  ...[...sources.matchAll(/<button[^>]*\sdata-text="(\w+)"/g)].map(([, key]) => key),
+  ...[...sources.matchAll(/make(?:Confirmed)?\(\s*(?:"button"[^)]*textContent: )?text\("(\w+)"/g)].map(([, key]) => key),
+  ...Object.keys(english).filter((key) => /^A button/.test(english[key].description ?? "")),
+]);
+
+test("no text is so long that it breaks the pop-up", () => {
+  assert.ok(buttons.size > 20);
+  // In letters; those of Chinese characters are twice as wide.
+  const width = (message) => [...message].reduce((sum, letter) => sum + (letter > "\u2e80" ? 2 : 1), 0);
+  for (const [locale, own] of texts) {
+    for (const [key, { message }] of Object.entries(own)) {
+      const original = english[key] ?? english[`${stem(key)}_other`];
+      const most = buttons.has(key) ? 44 : Math.max(36, width(original.message) * 1.75);
+      assert.ok(width(message) <= most, `${locale}: ${key} has ${width(message)} of at most ${most} letters`);
+      assert.ok(width(message) <= 320, `${locale}: ${key} is too long for any page`);
+    }
   }
 });
 
@@ -69,4 +167,60 @@ test("a text has its values, and the form that its number asks for", () => {
   assert.equal(counted("test", 1234, "all"), "1,234 of all");
   assert.equal(text("test_plain", "a", 5000), "a: 5,000");
   assert.equal(text("test_absent"), "test_absent");
+});
+
+/**
+ * Runs with another language of the texts and of the browser.
+ *
+ * @param {string} locale
+ * @param {() => void} body
+ * @param {string} browser the browser's own
+ */
+function speaking(locale, body, browser = locale) {
+  const before = { ...messages };
+  const { getMessage, getUILanguage } = fakeBrowser.i18n;
+  Object.assign(messages, texts.get(locale));
+  fakeBrowser.i18n.getUILanguage = () => browser;
+  fakeBrowser.i18n.getMessage = (name, ...rest) =>
+    (name === "@@bidi_dir" ? (locale === "ar" ? "rtl" : "ltr") : getMessage(name, ...rest));
+  try {
+    body();
+  } finally {
+    Object.assign(fakeBrowser.i18n, { getMessage, getUILanguage });
+    Object.assign(messages, before);
+  }
+}
+
+test("numbers, lists and sizes are the person's own", () => {
+  assert.equal(listed(["a", "b", "c"]), "a, b, and c");
+  assert.equal(listed([], "unit"), "");
+  assert.equal(size(2_500_000), "2.5 MB");
+  for (const odd of [NaN, 0, -1]) assert.ok(size(odd));
+  speaking("de", () => {
+    assert.equal(counted("list_rules", 1234), "1.234 Regeln");
+    assert.equal(counted("list_rules", 1), "Eine Regel");
+    assert.equal(listed(["a", "b", "c"]), "a, b und c");
+    assert.equal(sentences("Eins.", "", "Zwei."), "Eins. Zwei.");
+  });
+  speaking("ja", () => {
+    assert.equal(counted("list_rules", 1), "1件のルール");
+    assert.equal(sentences("一。", "二。"), "一。二。");
+  });
+  // A browser in a language that the texts are not in.
+  speaking("en", () => {
+    assert.equal(number(1234.5), "1.234,5");
+    assert.equal(listed(["a", "b"]), "a and b");
+  }, "de");
+});
+
+test("Arabic has six forms, and keeps addresses apart", () => {
+  speaking("ar", () => {
+    const forms = [0, 1, 2, 3, 11, 100].map((count) => counted("list_rules", count));
+    assert.deepEqual(forms, ["بلا قواعد", "قاعدة واحدة", "قاعدتان", `${number(3)} قواعد`,
+      `${number(11)} قاعدة`, `${number(100)} قاعدة`]);
+    assert.equal(text("list_on", "example.com"), "استخدام \u2068example.com\u2069");
+  });
+  assert.equal(isolated("example.com"), "example.com");
+  assert.equal(isolated("قائمة"), "\u2068قائمة\u2069");
+  assert.equal(isolated("a\u202eb"), "\u2068a\u202eb\u2069");
 });
