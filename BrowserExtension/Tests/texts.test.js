@@ -91,7 +91,10 @@ const literals = [
   // Keys of the keyboard.
   /^(?:Escape|Enter|Home|End|Tab|Arrow\w+|Page\w+)$/,
   // Selectors, classes and the values of attributes and fields.
-  /^[#.:[\w-]+(?:[ ,>]+[#.:[\]=\w-]+)*[\])"]*$/, /^(?:sandbox;|width=device-width|:root \{)/, /^text\/html/,
+  /^[#.:[]\S+(?: [\w.:[\]-]+)*$/, /^(?:span span|video, audio)$/, /^(?:field inline|icon letter|notice line)$/,
+  /^noreferrer noopener$/, /^(?:sandbox;|width=device-width|:root \{)/, /^text\/html/,
+  // The language of tests.
+  /^cookies stripped$/,
   // HTML, whose texts are values.
   /^<[^]*>$/,
   // Errors of programmers and of documents, which no page shows.
