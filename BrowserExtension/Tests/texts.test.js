@@ -92,7 +92,7 @@ const literals = [
   /^(?:Escape|Enter|Home|End|Tab|Arrow\w+|Page\w+)$/,
   // Selectors, classes and the values of attributes and fields.
   /^[#.:[]\S+(?: [\w.:[\]-]+)*$/, /^(?:span span|video, audio)$/, /^(?:field inline|icon letter|notice line)$/,
-  /^noreferrer noopener$/, /^(?:sandbox;|width=device-width|:root \{)/, /^text\/html/,
+  /^noreferrer noopener$/, /^(?:sandbox;|width=device-width|:root \{|light dark$)/, /^text\/html/,
   // The language of tests.
   /^cookies stripped$/,
   // HTML, whose texts are values.
