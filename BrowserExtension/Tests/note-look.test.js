@@ -41,7 +41,8 @@ test("a note without an emoji has no place for one", () => {
 
 test("the words are in the note's language, and the rest in the document's", () => {
   const inLanguage = elements(parts(note())).filter(([, attributes]) => "lang" in attributes);
-  assert.deepEqual(inLanguage.map(([, { class: name, lang }]) => [name, lang]), [["words", "ja"]]);
+  assert.deepEqual(inLanguage.map(([, { class: name, lang }]) => [name, lang]),
+    [["tickbird-note", "en"], ["words", "ja"]]);
 });
 
 test("the button says of which site, and for how long", () => {

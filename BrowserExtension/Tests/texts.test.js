@@ -181,15 +181,13 @@ test("a text has its values, and the form that its number asks for", () => {
  */
 function speaking(locale, body, browser = locale) {
   const before = { ...messages };
-  const { getMessage, getUILanguage } = fakeBrowser.i18n;
+  const { getUILanguage } = fakeBrowser.i18n;
   Object.assign(messages, texts.get(locale));
   fakeBrowser.i18n.getUILanguage = () => browser;
-  fakeBrowser.i18n.getMessage = (name, ...rest) =>
-    (name === "@@bidi_dir" ? (locale === "ar" ? "rtl" : "ltr") : getMessage(name, ...rest));
   try {
     body();
   } finally {
-    Object.assign(fakeBrowser.i18n, { getMessage, getUILanguage });
+    fakeBrowser.i18n.getUILanguage = getUILanguage;
     Object.assign(messages, before);
   }
 }

@@ -225,6 +225,7 @@ declare var tickbirdNote: {
   text(key: string, ...values: Array<string | number>): string;
   counted(key: string, count: number, ...values: Array<string | number>): string;
   locale(): string;
+  direction(): "ltr" | "rtl";
   record(note: Pick<Messages.ShownNote, "counts" | "days">): NoteElement[];
   viewButton(note: Messages.ShownNote): NoteElement;
   countDown(button: HTMLButtonElement): void;

@@ -50,7 +50,6 @@ export const fakeBrowser = {
   i18n: {
     detectLanguage: recorded("detectLanguage", { isReliable: false, languages: [] }),
     getMessage: (name, values = []) => {
-      if (name === "@@bidi_dir") return "ltr";
       const { message = "", placeholders = {} } = messages[name] ?? {};
       return message
         .replace(/\$([A-Za-z_]\w*)\$/g, (_, word) => placeholders[word.toLowerCase()]?.content ?? "")

@@ -151,7 +151,8 @@ if (!tickbirdNote.cover) {
   const announce = (note) => {
     if (tickbirdNote.isShown || removeCover) return false;
     removeAnnouncement?.();
-    const { host, root } = makeHost(announcementStyle, ["div", { class: "announcement" },
+    const { host, root } = makeHost(announcementStyle, ["div",
+      { class: "announcement", lang: tickbirdNote.text("language"), dir: tickbirdNote.direction() },
       ["span", { role: "status" }, tickbirdNote.text("note_comes_back")],
       ["button", { type: "button", class: "now" }, tickbirdNote.text("note_show_now")],
       ["button", { type: "button", class: "view" },

@@ -36,7 +36,7 @@ const ofDocument = new Set([
 export function replaceAnswer({ requestId, responseHeaders }, note) {
   const { text } = tickbirdNote;
   const nonce = crypto.randomUUID();
-  const page = `<!doctype html><html lang="${escaped(text("language"))}" dir="${escaped(text("@@bidi_dir"))}">`
+  const page = `<!doctype html><html lang="${escaped(text("language"))}" dir="${tickbirdNote.direction()}">`
     + `<head><meta charset=utf-8><title>${escaped(text("note_title"))}</title>`
     + '<meta name=viewport content="width=device-width, initial-scale=1">'
     + '<meta name=color-scheme content="light dark">'

@@ -156,6 +156,12 @@ tickbirdNote.locale = () => {
   return own.split("-")[0] === language.split("-")[0] ? own : language;
 };
 
+/** The direction in which the texts are written; the browser's own may be another. */
+tickbirdNote.direction = () => {
+  const { i18n } = globalThis.browser ?? globalThis.chrome;
+  return /^(?:ar|fa|he|ur)\b/.test(i18n.getMessage("language")) ? "rtl" : "ltr";
+};
+
 /**
  * A text in the person's language; scripts in documents cannot import `shared/texts.js`.
  *
@@ -164,7 +170,7 @@ tickbirdNote.locale = () => {
  */
 tickbirdNote.text = (key, ...values) => {
   const { i18n } = globalThis.browser ?? globalThis.chrome;
-  const isRightToLeft = i18n.getMessage("@@bidi_dir") === "rtl";
+  const isRightToLeft = tickbirdNote.direction() === "rtl";
   return i18n.getMessage(key, values.map((value) =>
     (typeof value === "number" ? value.toLocaleString(tickbirdNote.locale())
       : isRightToLeft ? `\u2068${value}\u2069` : value))) || key;
@@ -269,7 +275,7 @@ tickbirdNote.parts = (note, isReachable = false) => {
   /** @type {NoteElement[]} */
   const picture = emoji ? [["p", { class: "emoji", "aria-hidden": "true" }, emoji]] : [];
   return ["div", {
-    class: "tickbird-note", role: "alertdialog", "aria-modal": "true", "aria-label": text("note_label"),
+    class: "tickbird-note", lang: text("language"), dir: tickbirdNote.direction(), role: "alertdialog", "aria-modal": "true", "aria-label": text("note_label"),
     ...(isReachable ? { "aria-description": description } : { "aria-describedby": "tickbird-words" }),
   },
   ["div", {

@@ -185,7 +185,7 @@ if (!tickbirdNote.show) {
     };
     adoptScheme();
     document.documentElement.lang = tickbirdNote.text("language");
-    document.documentElement.dir = tickbirdNote.text("@@bidi_dir");
+    document.documentElement.dir = tickbirdNote.direction();
     document.title = tickbirdNote.text("note_title");
     const viewport = create("meta");
     viewport.setAttribute("name", "viewport");

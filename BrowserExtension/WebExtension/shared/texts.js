@@ -69,8 +69,8 @@ export function sentences(...all) {
 /** The language that the texts are in, which may be another than the browser's. */
 export function language() { return api.i18n.getMessage("language") || "en"; }
 
-/** The direction in which that language is written. */
-export function direction() { return api.i18n.getMessage("@@bidi_dir") || "ltr"; }
+/** The direction in which that language is written; the browser's own may be another. */
+export function direction() { return /^(?:ar|fa|he|ur)\b/.test(language()) ? "rtl" : "ltr"; }
 
 /** The locale in which the person reads numbers and dates. */
 export function locale() { return api.i18n.getUILanguage?.() || language(); }
