@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./Support/browser.js";
-const { offered } = await import("../WebExtension/lists/list-offers.js");
+import { readFileSync } from "node:fs";
+import { messages } from "./Support/browser.js";
+const { offered, purpose } = await import("../WebExtension/lists/list-offers.js");
 const { backupText, readBackup } = await import("../WebExtension/options/backup-file.js");
 
 const entry = (id, more = {}) => ({
@@ -36,4 +37,17 @@ test("a backup comes back as it was, and one with a fault says where", () => {
     [file({ lists: [{ source: "https://a/", isOn: 1 }] }), "lists[0]"],
     [file({ lists: [null] }), "lists[0]"],
   ]) assert.throws(() => readBackup(text), new RegExp(words.replace(/[[\]]/g, "\\$&")), text);
+});
+
+test("what each list of the catalogue is for is said in the person's language", () => {
+  const file = new URL("../../Service/Sources/ListSubscriptions/Resources/catalogue.json", import.meta.url);
+  const all = JSON.parse(readFileSync(file, "utf8"));
+  const entries = Array.isArray(all) ? all : all.lists;
+  assert.ok(entries.length > 10);
+  const keys = entries.map(({ id }) => `catalogue_${id.replaceAll("-", "_")}`);
+  for (const [place, key] of keys.entries()) {
+    assert.equal(messages[key]?.message, entries[place].purpose, `${key}, also in the other languages`);
+  }
+  assert.deepEqual(Object.keys(messages).filter((key) => /^catalogue_/.test(key)), keys);
+  assert.equal(purpose({ id: "unknown", purpose: "New" }), "New");
 });

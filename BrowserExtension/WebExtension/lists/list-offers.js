@@ -30,6 +30,17 @@ export function offered(entries, lists, languages) {
 }
 
 /**
+ * What a list is for, in the person's language if this extension knows the list.
+ *
+ * @param {CatalogueEntry} entry
+ */
+export function purpose({ id, purpose: original }) {
+  const key = `catalogue_${id.replaceAll("-", "_")}`;
+  const own = text(key);
+  return own === key ? original : own;
+}
+
+/**
  * What is being fetched, by the entries' ids: a list that is shown anew says so still.
  *
  * @type {Map<string, Promise<unknown>>}
@@ -74,8 +85,8 @@ export function offer(entry, onAdded) {
   return make("li", { className: "offer" },
     make("span", { className: "what" },
       make("span", { className: "name", textContent: entry.name, dir: "auto" }),
-      make("span", { className: "note", textContent: entry.purpose, dir: "auto" }),
-      make("span", { className: "note", textContent: text("offer_source", new URL(entry.address).host, entry.licence) }),
+      make("span", { className: "note", textContent: purpose(entry), dir: "auto" }),
+      make("span", { className: "note", textContent: text("offer_source", new URL(entry.address).host, entry.licence), dir: "auto" }),
       status),
     button);
 }
