@@ -212,6 +212,18 @@ let package = Package(
       ]
     ),
 
+    // Installing the extension in all browsers of a machine, and undoing all of it.
+    .target(
+      name: "BrowserSetup",
+      dependencies: [
+        "BrowserPackages", "NativeMessaging", "ServiceFolders",
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+      ]
+    ),
+
     // The browser halves of installed web extensions, added to browsers and taken away.
     .target(
       name: "WebExtensionInstalling",
@@ -230,8 +242,8 @@ let package = Package(
     .target(
       name: "BrowserAnswering",
       dependencies: [
-        "BrowserPackages", "ExtensionHost", "ListSubscriptions", "NativeMessaging", "PageNotes",
-        "ServiceFolders", "SharedLinks",
+        "BrowserPackages", "BrowserSetup", "ExtensionHost", "ListSubscriptions", "NativeMessaging",
+        "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_DeclarativeRules", package: "tickbird"),
@@ -244,8 +256,8 @@ let package = Package(
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
-        "LinkPublishing", "ListSubscriptions", "LocalApp", "LoopbackServing", "NativeMessaging",
+        "BlockingWork", "BrowserAnswering", "BrowserPackages", "BrowserSetup", "ExtensionGallery",
+        "ExtensionHost", "LinkPublishing", "ListSubscriptions", "LocalApp", "LoopbackServing", "NativeMessaging",
         "PageNotes", "ServiceFolders", "SharedLinks", "WebExtensionInstalling",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
@@ -397,6 +409,14 @@ let package = Package(
     .testTarget(
       name: "BrowserPackagesTests",
       dependencies: ["BrowserPackages", "NativeMessaging", "tickbird-host"]
+    ),
+    .testTarget(
+      name: "BrowserSetupTests",
+      dependencies: [
+        // The command is run, and killed.
+        "BrowserPackages", "BrowserSetup", "HostTestSupport", "NativeMessaging", "tickbird-host",
+        .product(name: "_DurableFiles", package: "tickbird"),
+      ]
     ),
     .testTarget(
       name: "WebExtensionInstallingTests",

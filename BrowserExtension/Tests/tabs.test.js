@@ -1,3 +1,4 @@
+import "./Support/browser.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPrerendered, Tabs } from "../WebExtension/deciding/tabs.js";

@@ -27,6 +27,10 @@ declare namespace Messages {
     | { type: "change-note"; tabId: number; request: NativeHost.NoteQuestion }
     | { type: "draft"; tabId: number; draft: NoteDraft | null }
     | { type: "connect" }
+    /** A sample that the lists block, for the first page's demonstration. */
+    | { type: "demonstrate" }
+    /** What became of its request for a sample. */
+    | { type: "demonstrated"; url: string }
     /** All sites that are left alone. */
     | { type: "sites" }
     /** Leaves the sites of these addresses alone. */
@@ -61,6 +65,10 @@ declare namespace Messages {
     "change-note": NativeHost.AnswerTo<NativeHost.NoteQuestion>;
     draft: {};
     connect: {};
+    /** Null if none is blocked, or not yet. */
+    demonstrate: { sample: BlockedSample | null };
+    /** Null as long as it is on its way. */
+    demonstrated: { fate: "blocked" | "passed" | null };
   }
 
   /** The answer to a message. */
@@ -166,6 +174,11 @@ declare namespace Messages {
     notExpressible: number;
     isReady: boolean;
     fault: string | null;
+  }
+
+  /** An address that the lists block, and the first rule that does. */
+  interface BlockedSample {
+    url: string; identifier: string; name: string; number: number; line: number | null;
   }
 
   /** A page that is blocked as a whole, and the rules of the lists that block it. */

@@ -197,6 +197,13 @@ declare namespace WebExt {
     postMessage(message: object): void;
   }
 
+  /** Why a background has started for the first time. */
+  interface InstalledDetails {
+    reason: string;
+    /** Firefox: whether a developer has loaded the extension until the browser ends. */
+    temporary?: boolean;
+  }
+
   interface Runtime {
     lastError?: { message?: string } | null;
     getURL(path: string): string;
@@ -205,6 +212,7 @@ declare namespace WebExt {
     connectNative(name: string): Port;
     connect(options: { name: string }): Port;
     onConnect: Event<(port: Port) => void>;
+    onInstalled: Event<(details: InstalledDetails) => void>;
     getManifest(): { version: string };
     sendMessage<Answer = unknown>(message: object): Promise<Answer>;
     onMessage: Event<

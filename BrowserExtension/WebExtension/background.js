@@ -6,11 +6,13 @@
 import { BlockedPages } from "./blocked/blocked-pages.js";
 import { Badge } from "./popup/badge.js";
 import { api, isFirefox } from "./shared/browser.js";
+import { Demonstration } from "./first-run/demonstration.js";
 import { Declarative } from "./deciding/declarative.js";
 import { Documents } from "./hiding/documents.js";
 import { EarlyRequests } from "./deciding/early-requests.js";
 import { messageOf } from "./shared/errors.js";
 import { Host } from "./shared/host.js";
+import { openAtInstall } from "./first-run/opening.js";
 import { tellOfLinks } from "./links/links.js";
 import { RequestLog } from "./logger/request-log.js";
 import { Matcher } from "./deciding/matcher.js";
@@ -84,6 +86,7 @@ export class Background {
     onPageBlocked: (details, navigation, isStoppedHere) =>
       this.blockedPages.blocked(details, navigation, isStoppedHere),
   });
+  demonstration = new Demonstration();
   requestLog = new RequestLog(this.#requests, () => this.matcher);
   /** Fulfilled when it is known what can be decided, and by whom. */
   ready = Promise.all([this.#learn(), this.#start()]).then(() => this.#startRules());
@@ -267,6 +270,7 @@ export class Background {
   }
 
   #listenToMessages() {
+    api.runtime.onInstalled.addListener((details) => openAtInstall(details));
     api.runtime.onMessage.addListener((message, sender, respond) => {
       this.ready.then(() => answer(message, sender, this)).then(respond, (error) => {
         respond({ error: messageOf(error) });

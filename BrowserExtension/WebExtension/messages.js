@@ -70,6 +70,8 @@ async function answerToPage(message, background) {
     case "notes": return notesOfPage(message.tabId, notes);
     case "change-note": return changeNote(message.tabId, message.request, notes, noteTabs);
     case "draft": return keepDraft(message.tabId, message.draft, notes);
+    case "demonstrate": return { sample: background.demonstration.sample(background) };
+    case "demonstrated": return { fate: background.demonstration.fate(message.url) };
     case "connect":
       host.connect();
       return {};

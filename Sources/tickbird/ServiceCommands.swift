@@ -134,6 +134,17 @@ enum ServiceCommands {
     var passedOn: [String] = []
   }
 
+  /// `tickbird setup`.
+  struct Setup: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Installs the extension in your browsers, and takes everything back with --undo."
+    )
+    static let hostName = ["setup"]
+
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
+
   /// `tickbird browser`.
   struct Browser: ServiceCommand {
     static let configuration = CommandConfiguration(

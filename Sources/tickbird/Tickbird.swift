@@ -33,7 +33,8 @@ struct Tickbird: ParsableCommand {
     ServiceCommands.Notes.self,
     ServiceCommands.Package.self, ServiceCommands.Gallery.self, ServiceCommands.Install.self,
     ServiceCommands.Update.self,
-    ServiceCommands.Browser.self, ServiceCommands.Run.self, ServiceCommands.Serve.self,
+    ServiceCommands.Setup.self, ServiceCommands.Browser.self, ServiceCommands.Run.self,
+    ServiceCommands.Serve.self,
   ]
 }
 

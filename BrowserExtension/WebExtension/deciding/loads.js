@@ -1,5 +1,7 @@
 // A browser's request as the engine's load: which type, which page, which frame.
 
+import { isSample, sampleLoad } from "../first-run/samples.js";
+
 /** The rule language's types, by the browsers'. */
 const types = new Map(Object.entries({
   main_frame: "top-document",
@@ -81,7 +83,7 @@ export function loadOf(details, tabs) {
     };
   }
   const starter = details.documentUrl ?? details.initiator ?? details.originUrl;
-  if (starter && isOwn(starter)) return null;
+  if (starter && isOwn(starter)) return isSample(details, starter) ? sampleLoad(url) : null;
   if (details.tabId < 0) {
     // Workers that outlive their pages; the browser's own requests name nobody.
     const origin = starter && starter !== "null" ? new URL(starter).href : null;

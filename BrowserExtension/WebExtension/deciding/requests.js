@@ -1,6 +1,7 @@
 // Requests in the background: decides each one, and tells the browser what to do with it.
 
 import { api, isFirefox } from "../shared/browser.js";
+import { samplePage } from "../first-run/samples.js";
 import { isDocument, loadOf } from "./loads.js";
 import { isPrerendered } from "./tabs.js";
 
@@ -113,7 +114,8 @@ export class Requests {
       later.decisions.push({ decision, load });
     } else {
       const document = page.document(details.frameId);
-      if (document) matcher.hiding.apply(details, document, decision, load);
+      // The first page shows a block, and stays as it is.
+      if (document && load.topURL !== samplePage) matcher.hiding.apply(details, document, decision, load);
     }
     const decided = { decision, load, journal };
     this.onDecided?.(details, decided);

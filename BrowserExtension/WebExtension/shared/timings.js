@@ -28,6 +28,9 @@ export const milliseconds = Object.freeze({
   /** How long a list may take until it is fetched, converted and compiled. */
   listFetched: 900_000,
 
+  /** Between two looks of the first page whether lists act, and what became of a request. */
+  demonstrationPoll: 250,
+
   // Requests and documents.
   /** After this time a request from before the matcher's start has passed, if it has not failed. */
   earlyRequest: 500,
@@ -84,6 +87,8 @@ export const milliseconds = Object.freeze({
 export const attempts = Object.freeze({
   /** Five minutes at `translationPoll`. */
   translation: 600,
+  /** A minute at `demonstrationPoll`. */
+  demonstration: 240,
   /** A fifth of a second at `documentPoll`. */
   document: 20,
 });

@@ -1,4 +1,5 @@
 public import BrowserPackages
+internal import BrowserSetup
 internal import ExtensionHost
 internal import ExtensionMessages
 public import Foundation
@@ -42,12 +43,14 @@ public struct BrowserGate: Sendable {
     CallerGrants(file: folders.data.appending(path: "browser/grants.json"))
   }
 
-  /// Returns whether an id is that of Tickbird's own extension, unpacked or packed by the user.
+  /// Returns whether an id is that of Tickbird's own extension, unpacked, packed by the user, or
+  /// installed by root.
   public static func isOwn(_ id: String, _ family: BrowserFamily, _ folders: ServiceFolders) -> Bool
   {
     if id == family.ownExtensionID { return true }
     guard family == .chromium else { return false }
     return PackedExtensions(folders).ids.contains(id)
+      || SystemSetup.extensionIDs().contains(id)
   }
 
   /// The requests about an installed web extension.

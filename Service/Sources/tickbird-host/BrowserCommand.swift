@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BrowserAnswering
 internal import BrowserPackages
+internal import BrowserSetup
 internal import Foundation
 internal import NativeMessaging
 internal import ServiceFolders
@@ -55,7 +56,7 @@ struct BrowserCommand: AsyncParsableCommand {
     /// The ids of Tickbird's own extension.
     var own: [String] {
       [BrowserIdentity.chromiumID, BrowserIdentity.geckoID]
-        + PackedExtensions(ServiceFolders()).ids
+        + PackedExtensions(ServiceFolders()).ids + SystemSetup.extensionIDs()
     }
 
     var programFile: URL {

@@ -17,6 +17,7 @@ struct TickbirdHost: AsyncParsableCommand {
       Run.self, Serve.self, Extensions.self, ListsCommand.self, LinksCommand.self, Notes.self,
       PackageCommand.self,
       GalleryCommand.self, InstallCommand.self, UpdateCommand.self, BrowserCommand.self,
+      SetupCommand.self,
     ]
   )
 

@@ -105,6 +105,25 @@ final class Session {
     browser = try kind.start(options)
     // A page that is loaded before the extension is there would have nothing of it.
     if hasExtension, !isPermanent { _ = try browser.evaluateInBackground("true") }
+    if hasExtension { try closeFirstPage() }
+  }
+
+  /// Waits for the page that a new extension opens by itself, and closes it.
+  ///
+  /// Firefox is told that a developer has loaded the extension, so that it opens none.
+  private func closeFirstPage() throws {
+    guard wanted.kind == .chromium || isPermanent else { return }
+    _ = try eventually("the first page is open") {
+      try browser.evaluateInBackground(
+        "(await api.storage.local.get(['firstPageOpened'])).firstPageOpened ?? false"
+      ) as? Bool == true ? true : nil
+    }
+    _ = try browser.evaluateInBackground(
+      """
+      api.tabs.query({}).then((tabs) => Promise.all(tabs
+        .filter(({ url }) => url.includes("/first-run/")).map(({ id }) => api.tabs.remove(id))))
+      """
+    )
   }
 
   /// Ends the browser as its user does, calls a function, and starts it again with the same profile.

@@ -74,7 +74,7 @@ public enum Browser: String, CaseIterable, Sendable {
   public var family: BrowserFamily { self == .firefox ? .firefox : .chromium }
 
   /// The names of its program.
-  var programs: [String] {
+  public var programNames: [String] {
     switch self {
     case .chromium: ["chromium", "chromium-browser"]
     case .chrome: ["google-chrome", "google-chrome-stable"]
@@ -111,13 +111,19 @@ public enum Browser: String, CaseIterable, Sendable {
     "/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"
 
   /// The page for loading extensions.
-  var extensionsPage: String {
+  public var extensionsPage: String {
     switch self {
     case .chromium, .chrome: "chrome://extensions"
     case .brave: "brave://extensions"
     case .edge: "edge://extensions"
     case .firefox: "about:debugging#/runtime/this-firefox"
     }
+  }
+
+  /// The names of its Flatpaks.
+  public var flatpakNames: [String] {
+    confinedFolders.filter { $0.hasPrefix(".var/app/") }
+      .map { String($0.dropFirst(".var/app/".count)) }
   }
 
   /// Folders in the home folder that exist if it is installed as a snap or a Flatpak.
@@ -169,7 +175,7 @@ public struct BrowserPlaces: Sendable {
 
   /// Returns whether a browser is present: its program, or a profile.
   public func has(_ browser: Browser) -> Bool {
-    let isProgramThere = browser.programs.contains { name in
+    let isProgramThere = browser.programNames.contains { name in
       programs.contains { isThere($0.appending(path: name)) }
     }
     return isProgramThere || profiles(browser).contains(where: isThere)

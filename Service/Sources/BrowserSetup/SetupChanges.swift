@@ -1,0 +1,234 @@
+internal import CLibrary
+internal import Crypto
+internal import DurableFiles
+public import Foundation
+
+/// Writes files so that all of it can be undone: each change is recorded, durably, before it is made.
+///
+/// What somebody else has written, or has changed since, is never replaced or removed. While a value
+/// exists no other process changes the same record.
+public final class SetupChanges {
+  /// What was done to a file, or would be done.
+  public enum Outcome: Equatable, Sendable {
+    /// It was written, new or in place of setup's own older one.
+    case written(String)
+    /// A value was put into it, beside what is in it.
+    case merged(String)
+    /// It is as it has to be.
+    case unchanged(String)
+    /// It was removed.
+    case removed(String)
+    /// A value was taken out of it.
+    case takenOut(String)
+    /// It was left alone, for the given reason.
+    case left(String, reason: String)
+  }
+
+  /// Where the record is.
+  public let recordFile: URL
+  /// What is written by now.
+  public internal(set) var record: SetupRecord
+  /// Whether nothing is written, to find out what would be.
+  public let isTrial: Bool
+  private let trust: Trust?
+  let isForAll: Bool
+  private var lock: FileLock?
+  /// The largest file that is replaced or changed, in bytes.
+  static let limit = 256 << 20
+
+  /// Opens a record.
+  ///
+  /// - Parameters:
+  ///   - recordFile: The file, which need not exist.
+  ///   - trust: Who may be able to change the folders that are written to; nil for a user's own files.
+  ///   - isForAll: Whether everybody may read what is written.
+  ///   - isTrial: Whether nothing is to be written.
+  /// - Throws: ``SetupError``.
+  public init(
+    recordFile: URL,
+    trust: Trust?,
+    isForAll: Bool,
+    isTrial: Bool
+  ) throws(SetupError) {
+    self.recordFile = recordFile
+    self.trust = trust
+    self.isForAll = isForAll
+    self.isTrial = isTrial
+    let folder = recordFile.deletingLastPathComponent()
+    let missing = isTrial ? [] : Self.missingFolders(folder.path)
+    if isTrial {
+      lock = nil
+    } else {
+      try Self.check(folder.path, trust)
+      do {
+        try DurableFile.makeFolder(folder.path, permissions: isForAll ? 0o755 : 0o700)
+        lock = try FileLock.waiting(
+          for: Self.lockFile(recordFile),
+          holder: "tickbird setup",
+          patience: .seconds(10)
+        )
+      } catch FileLock.Failure.held(let holder) {
+        throw SetupError(.record, "\(holder ?? "another process") is setting up; try again")
+      } catch FileLock.Failure.unusable(let sentence) {
+        throw SetupError(.record, sentence)
+      } catch {
+        throw SetupError(.file, "\(error)")
+      }
+    }
+    try Self.check(recordFile.path, trust)
+    record = try SetupRecord.read(recordFile)
+    if !missing.isEmpty {
+      record.folders += missing
+      try save()
+    }
+  }
+
+  static func lockFile(_ recordFile: URL) -> URL { recordFile.appendingPathExtension("lock") }
+
+  // MARK: Writing
+
+  /// Writes a file as a whole.
+  ///
+  /// - Parameters:
+  ///   - path: Its absolute path; missing folders are made.
+  ///   - data: Its contents.
+  ///   - permissions: Its permissions.
+  /// - Returns: What was done.
+  /// - Throws: ``SetupError``; then the file is as it was.
+  public func write(
+    _ path: String,
+    _ data: Data,
+    permissions: UInt32? = nil
+  ) throws(SetupError) -> Outcome {
+    try Self.check(path, trust)
+    let known = record.files.firstIndex { $0.path == path }
+    let digest = Self.digest(data)
+    switch Self.look(at: path) {
+    case .absent: break
+    case .other(let reason): return .left(path, reason: reason)
+    case .file(let found):
+      let foundDigest = Self.digest(found)
+      if foundDigest == digest { return .unchanged(path) }
+      guard let known, record.files[known].digests.contains(foundDigest) else {
+        return .left(path, reason: known == nil ? Self.foreign : Self.changed)
+      }
+    }
+    guard !isTrial else { return .written(path) }
+    try makeFolder(Self.folder(of: path))
+    let place = known ?? record.files.endIndex
+    if known == nil { record.files.append(.init(path: path, digests: [])) }
+    record.files[place].digests.append(digest)
+    try save()
+    try file {
+      try DurableFile.replace(
+        path,
+        with: data,
+        permissions: .exactly(permissions ?? (isForAll ? 0o644 : 0o600))
+      )
+    }
+    record.files[place].digests = [digest]
+    try save()
+    return .written(path)
+  }
+
+  /// Records a file of setup's own that something else has written, such as a key.
+  ///
+  /// - Throws: ``SetupError``.
+  public func adopt(_ path: String) throws(SetupError) {
+    guard !isTrial, case .file(let found) = Self.look(at: path) else { return }
+    let digest = Self.digest(found)
+    guard !record.files.contains(where: { $0.path == path && $0.digests == [digest] }) else { return }
+    record.files.removeAll { $0.path == path }
+    record.files.append(.init(path: path, digests: [digest]))
+    try save()
+  }
+
+  /// Makes a folder, once it is known that others cannot change what will be in it.
+  func prepareFolder(_ path: String) throws(SetupError) {
+    try Self.check(path, trust)
+    try makeFolder(path)
+  }
+
+  /// Makes a folder with its missing parents, each of which is recorded.
+  func makeFolder(_ path: String) throws(SetupError) {
+    let missing = Self.missingFolders(path)
+    guard !missing.isEmpty, !isTrial else { return }
+    for folder in missing where !record.folders.contains(folder) { record.folders.append(folder) }
+    try save()
+    try file { try DurableFile.makeFolder(path, permissions: self.isForAll ? 0o755 : 0o700) }
+  }
+
+  /// The folders on the way to a path, itself included, that are not there, the outermost first.
+  private static func missingFolders(_ path: String) -> [String] {
+    var missing: [String] = []
+    var next = path
+    while next != "/", !DurableFile.isThere(next) {
+      missing.append(next)
+      next = folder(of: next)
+    }
+    return missing.reversed()
+  }
+
+  /// Writes the record.
+  func save() throws(SetupError) {
+    guard !isTrial else { return }
+    try file { try self.record.write(self.recordFile, permissions: self.isForAll ? 0o644 : 0o600) }
+  }
+
+  /// Removes the record, and everything of setup's own that is not for anybody.
+  func end() throws(SetupError) {
+    let folders = record.folders + [Self.folder(of: recordFile.path)]
+    try file {
+      try DurableFile.remove(self.recordFile.path)
+      try DurableFile.remove(Self.lockFile(self.recordFile).path)
+    }
+    // Only those that are empty; a user's data may be in them.
+    for folder in folders.reversed() { _ = unsafe rmdir(folder) }
+    lock = nil
+  }
+
+  // MARK: Files
+
+  enum Found { case absent, file(Data), other(String) }
+
+  static let foreign = "it was there before, and is not setup's own; move it away, then try again"
+  static let changed = "somebody has changed it since"
+
+  /// What is at a path; links are not followed.
+  static func look(at path: String) -> Found {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else {
+      return errno == ENOENT || errno == ENOTDIR
+        ? .absent : .other("it cannot be looked at: \(FileFailure.reason(errno))")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .other("it is not an ordinary file") }
+    do throws(FileFailure) {
+      return .file(Data(try DurableFile.contents(of: path, atMost: limit)))
+    } catch {
+      return .other(error.description)
+    }
+  }
+
+  static func digest(_ data: Data) -> String {
+    SHA256.hash(data: data).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  static func folder(of path: String) -> String {
+    URL(filePath: path, directoryHint: .notDirectory).deletingLastPathComponent().path
+  }
+
+  func checked(_ path: String) throws(SetupError) { try Self.check(path, trust) }
+
+  private static func check(_ path: String, _ trust: Trust?) throws(SetupError) {
+    guard let weakness = trust?.weakness(of: path) else { return }
+    throw SetupError(
+      .unsafe,
+      "\(path) is not used, because others than root could change it: \(weakness)"
+    )
+  }
+
+  /// Does something with files, whose failures name them.
+  func file(_ body: () throws -> Void) throws(SetupError) {
+    do { try body() } catch { throw SetupError(.file, "\(error)") }
+  }
+}

@@ -1,0 +1,203 @@
+public import BrowserPackages
+public import Foundation
+public import NativeMessaging
+
+/// What root sets up, for all users of the machine.
+///
+/// The extension is copied to a folder that only root can write to, and is named there by the
+/// policies of Chromium's family; Firefox ESR takes it from a folder of the system's.
+public struct SystemSetup {
+  /// The folder of all that is setup's own: package, signing key and record.
+  public static let folder = "/var/lib/tickbird"
+
+  private let root: String
+  private let changes: SetupChanges
+  private let outcome: (SetupChanges.Outcome) -> Void
+
+  /// Creates a setup.
+  ///
+  /// - Parameters:
+  ///   - root: The folder that stands for the system's, for images of systems and for tests.
+  ///   - changes: What writes and records.
+  ///   - outcome: Called with what was done to each file.
+  public init(
+    root: String = "/",
+    changes: SetupChanges,
+    outcome: @escaping (SetupChanges.Outcome) -> Void
+  ) {
+    self.root = root
+    self.changes = changes
+    self.outcome = outcome
+  }
+
+  /// The record's file.
+  public static func recordFile(root: String = "/") -> URL {
+    URL(filePath: place(root, folder + "/setup.json"))
+  }
+
+  /// The folder of all that is setup's own, in another system's folder.
+  public static func folder(root: String) -> String { place(root, folder) }
+
+  /// The ids of packages that root has installed, which all users' programs take for Tickbird's own.
+  ///
+  /// Nothing if others than root could have written them.
+  public static func extensionIDs(root: String = "/") -> [String] {
+    let file = place(root, folder + "/extension-ids")
+    guard FileManager.default.fileExists(atPath: file),
+      Trust(only: root == "/" ? [0] : [0, geteuid()]).weakness(of: file) == nil
+    else { return [] }
+    return PackedExtensions(file: URL(filePath: file)).ids
+  }
+
+  /// The places where the browsers look for the manifests of hosts for all users.
+  static func hostFolder(_ browser: Browser) -> String {
+    switch browser {
+    // Brave is built from Chromium's sources, which name this folder.
+    case .chromium, .brave: "/etc/chromium/native-messaging-hosts"
+    case .chrome: "/etc/opt/chrome/native-messaging-hosts"
+    case .edge: "/etc/opt/edge/native-messaging-hosts"
+    case .firefox: "/usr/lib/mozilla/native-messaging-hosts"
+    }
+  }
+
+  /// Returns whether all users' browsers find a program by root's manifest.
+  public static func hasHost(_ browser: Browser, program: URL, root: String = "/") -> Bool {
+    let file = place(root, hostFolder(browser) + "/\(BrowserIdentity.hostName).json")
+    guard
+      case .manifest(let manifest) = HostManifest.read(
+        URL(filePath: file),
+        family: browser.family
+      )
+    else { return false }
+    return manifest.path == program.path
+  }
+
+  /// Installs the extension in browsers.
+  ///
+  /// - Parameters:
+  ///   - browsers: Those that take it from the system; others are passed over.
+  ///   - folders: The built extensions.
+  ///   - program: The program that the extension starts; nil if not all users may be given it.
+  /// - Throws: ``SetupError`` or `PackingError`; what was written until then is recorded.
+  public func install(
+    _ browsers: [FoundBrowser],
+    from folders: [ExtensionFolder],
+    program: URL?
+  ) throws {
+    let reached = browsers.filter(\.takesSystemExtension).map(\.browser)
+    var ids: [String] = [BrowserIdentity.chromiumID]
+    if let folder = folders.first(where: { $0.family == .chromium }),
+      reached.contains(where: { $0.family == .chromium })
+    {
+      ids.append(try installChromium(folder, in: reached.filter { $0.family == .chromium }))
+    }
+    if let folder = folders.first(where: { $0.family == .firefox }), reached.contains(.firefox) {
+      let package = try FirefoxPackage(folder)
+      let name = InstallationFiles.firefoxPackage(id: package.id)
+      outcome(try changes.write(place("\(Browser.firefoxExtensions)/\(name)"), package.data))
+    }
+    guard let program else { return }
+    for browser in reached {
+      let manifest = HostManifest(
+        name: BrowserIdentity.hostName,
+        description: BrowserIdentity.hostDescription,
+        path: program.path,
+        callers: (browser.family == .chromium ? ids : [BrowserIdentity.geckoID])
+          .map { browser.family.caller($0) }
+      )
+      let file = Self.hostFolder(browser) + "/\(BrowserIdentity.hostName).json"
+      outcome(try changes.write(place(file), try manifest.data(family: browser.family)))
+    }
+  }
+
+  /// Removes everything that ``install(_:from:program:)`` has written.
+  public func undo() throws {
+    // An interrupted setup may have made a key and not recorded it.
+    try changes.adopt(keyFile)
+    for each in try changes.undo() { outcome(each) }
+  }
+
+  // MARK: Chromium
+
+  private var keyFile: String { place(Self.folder + "/browser-extension.pem") }
+
+  private func installChromium(
+    _ folder: ExtensionFolder,
+    in browsers: [Browser]
+  ) throws -> String {
+    let key = try signingKey()
+    let package = try ChromiumPackage(folder, key: key)
+    let own = URL(filePath: Self.folder, directoryHint: .isDirectory)
+    let files = [
+      (InstallationFiles.chromiumPackage, package.data),
+      (InstallationFiles.updates, InstallationFiles.updates(package, in: own)),
+      ("extension-ids", Data((package.id + "\n").utf8)),
+    ]
+    for (name, data) in files {
+      outcome(try changes.write(place("\(Self.folder)/\(name)"), data))
+    }
+    // Two browsers may have one folder.
+    for policies in Set(browsers.map(\.policyFolder)).sorted() {
+      outcome(try installPolicy(package.id, in: policies))
+    }
+    return package.id
+  }
+
+  private func signingKey() throws -> PackingKey {
+    guard !changes.isTrial else {
+      // Reading an existing key changes nothing.
+      if FileManager.default.fileExists(atPath: keyFile) {
+        return try PackingKey(contentsOf: URL(filePath: keyFile))
+      }
+      outcome(.written(keyFile))
+      return try PackingKey()
+    }
+    try changes.prepareFolder(place(Self.folder))
+    let (key, isNew) = try PackingKey.kept(in: URL(filePath: keyFile))
+    try changes.adopt(keyFile)
+    if isNew { outcome(.written(keyFile)) }
+    return key
+  }
+
+  /// Writes the policy, into another file if that has the same key already: the browser would take one
+  /// of the two.
+  private func installPolicy(_ id: String, in policies: String) throws -> SetupChanges.Outcome {
+    let own = URL(filePath: Self.folder, directoryHint: .isDirectory)
+    let folder = place(policies)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names.sorted()
+    where name.hasSuffix(".json") && name != InstallationFiles.chromiumPolicy {
+      let file = folder + "/" + name
+      guard case .file(let data) = SetupChanges.look(at: file) else { continue }
+      guard let object = SetupChanges.object(data) else {
+        // A file with comments may say it all the same.
+        guard String(decoding: data, as: UTF8.self).contains("ExtensionSettings") else { continue }
+        return .left(
+          file,
+          reason: "it has ExtensionSettings, and is no JSON that a program can change; add to it: "
+            + "\"\(id)\": {\"installation_mode\": \"force_installed\", \"update_url\": "
+            + "\"\(own.appending(path: InstallationFiles.updates).absoluteString)\"}"
+        )
+      }
+      guard object["ExtensionSettings"] != nil else { continue }
+      return try changes.merge(
+        into: file,
+        ["ExtensionSettings", id],
+        [
+          "installation_mode": "force_installed",
+          "update_url": own.appending(path: InstallationFiles.updates).absoluteString,
+        ]
+      )
+    }
+    return try changes.write(
+      folder + "/" + InstallationFiles.chromiumPolicy,
+      try InstallationFiles.chromiumPolicy(id: id, in: own)
+    )
+  }
+
+  private func place(_ path: String) -> String { Self.place(root, path) }
+
+  private static func place(_ root: String, _ path: String) -> String {
+    root == "/" ? path : root + path
+  }
+}

@@ -1,0 +1,227 @@
+internal import ArgumentParser
+internal import BrowserPackages
+internal import BrowserSetup
+internal import Foundation
+internal import NativeMessaging
+internal import ServiceFolders
+internal import TextOutput
+
+/// Setting up.
+extension SetupCommand {
+  func setUp() throws {
+    let found = found()
+    guard !found.isEmpty else {
+      StandardOutput.line(
+        """
+        No browser was found. Tickbird works in Chromium, Google Chrome, Brave, Microsoft Edge and \
+        Firefox; install one, then run tickbird setup again.
+        """
+      )
+      throw ExitStatus.refused
+    }
+    for browser in found where browser.isConfined {
+      StandardOutput.line(
+        """
+        \(browser.browser.title) is there as a snap or Flatpak, which starts no program outside of its \
+        own: Tickbird cannot reach it. The package of your system or of its maker can be reached.
+        """
+      )
+    }
+    let reached = found.filter { !$0.isConfined }
+    guard !reached.isEmpty else { throw ExitStatus.refused }
+    isForAll ? try setUpSystem(reached) : try setUpUser(reached)
+  }
+
+  // MARK: For all users
+
+  private func setUpSystem(_ found: [FoundBrowser]) throws {
+    let program = try programFile
+    let sources = try sources(program)
+    let trusted = try trustedSources(sources)
+    let shared = Trust(only: [0, geteuid()]).weakness(of: program.path)
+    func install(isTrial: Bool) throws -> Teller {
+      var teller = Teller(isTrial: isTrial)
+      let changes = try systemChanges(isTrial: isTrial)
+      let system = SystemSetup(root: systemRoot, changes: changes) { teller.tell($0) }
+      try withExtendedLifetime(changes) {
+        try system.install(found, from: trusted, program: shared == nil ? program : nil)
+      }
+      return teller
+    }
+    let names = found.filter(\.takesSystemExtension).map(\.browser.title)
+    guard !names.isEmpty else {
+      StandardOutput.line("\(Self.ordinaryFirefox)")
+      throw ExitStatus.refused
+    }
+    StandardOutput.line(
+      "Tickbird is installed in \(names.joined(separator: ", ")) for all users of this machine:"
+    )
+    let plan = try install(isTrial: true)
+    if names != ["Firefox"] {
+      StandardOutput.line(
+        """
+        Chromium and its family will say that they are managed by an organization: the policy above is \
+        what lets the extension block. “tickbird setup --undo” removes it.
+        """
+      )
+    }
+    if let shared {
+      StandardOutput.line(
+        """
+        Each user runs tickbird setup once more, without root: browsers of all users are not given \
+        \(path: program.path), because \(shared).
+        """
+      )
+    }
+    guard !dryRun else { return try refuse(if: plan.isRefused) }
+    if plan.count > 0 {
+      guard try asks("Do this?") else { throw ExitStatus.refused }
+      StandardOutput.line("Done:")
+      try refuse(if: try install(isTrial: false).isRefused)
+    }
+    tellOfRest(found)
+    if plan.count > 0 {
+      StandardOutput.line(
+        """
+        Start the browser again: Tickbird's first page opens by itself, and turns lists on by one \
+        press. A Firefox profile that was there already takes two starts.
+        """
+      )
+    }
+  }
+
+  static let ordinaryFirefox = """
+    Firefox, other than Firefox ESR, takes no extension without Mozilla's signature for good; \
+    “tickbird setup” as an ordinary user shows how to load it until Firefox ends.
+    """
+
+  private func tellOfRest(_ found: [FoundBrowser]) {
+    if found.contains(where: { $0.browser == .firefox && !$0.isESR }) {
+      StandardOutput.line("\(Self.ordinaryFirefox)")
+    }
+  }
+
+  private func refuse(if isRefused: Bool) throws {
+    guard isRefused else { return }
+    StandardOutput.line("What was left alone is not set up; run tickbird setup again afterwards.")
+    throw ExitStatus.refused
+  }
+
+  /// The built extensions, as far as there are any.
+  private func sources(_ program: URL) throws -> [ExtensionFolder] {
+    if !folders.isEmpty { return try folders.map { try ExtensionFolder(URL(filePath: $0)) } }
+    let built = [BrowserFamily.chromium, .firefox].compactMap {
+      LoadingInstructions.extensionFolder(near: program, family: $0)
+    }
+    guard !built.isEmpty else {
+      throw ValidationError(
+        """
+        There is no built extension beside \(program.path). Scripts/install puts it there; --extension \
+        names a folder that Scripts/build-web-extension has made.
+        """
+      )
+    }
+    return try built.map { try ExtensionFolder($0) }
+  }
+
+  /// What root installs for everybody has to come from root, or from who has asked root to.
+  private func trustedSources(_ sources: [ExtensionFolder]) throws -> [ExtensionFolder] {
+    let caller = ProcessInfo.processInfo.environment["SUDO_UID"].flatMap(UInt32.init)
+    let trust = Trust(caller.map { [$0] } ?? [])
+    for source in sources {
+      guard let weakness = trust.weakness(of: source.url.path) else { continue }
+      throw ValidationError(
+        """
+        \(source.url.path) is not installed for all users, because others than root and you could \
+        change it: \(weakness). Copy it to a folder that only root can write to, and name that by \
+        --extension.
+        """
+      )
+    }
+    return sources
+  }
+
+  // MARK: For one user
+
+  private func setUpUser(_ found: [FoundBrowser]) throws {
+    let program = try programFile
+    let sources = try sources(program)
+    var isInstalled = hasSystemExtension()
+    if !isInstalled, !onlyMe, found.contains(where: \.takesSystemExtension) {
+      isInstalled = try setUpSystemBySudo(program)
+    }
+    // Where root has given the program to all users' browsers, there is nothing to do here.
+    let mine = found.map(\.browser).filter { !SystemSetup.hasHost($0, program: program) }
+    func register(isTrial: Bool) throws -> Teller {
+      var teller = Teller(isTrial: isTrial)
+      let changes = try userChanges(isTrial: isTrial)
+      let options = try BrowserCommand.Options.parse(["--host", program.path])
+      for browser in mine {
+        let places = BrowserPlaces()
+        teller.tell(
+          try changes.register(
+            browser,
+            HostInstallation(places: places, program: program),
+            at: places.manifest(browser, host: BrowserIdentity.hostName),
+            extensions: options.own
+          )
+        )
+      }
+      let guide = LoadingGuide(found: found, sources: sources, isInstalled: isInstalled)
+      if !guide.isEmpty {
+        teller.tell(try changes.write(LoadingGuide.file.path, guide.page))
+      }
+      return teller
+    }
+    StandardOutput.line("Your own browsers are allowed to start \(path: program.path):")
+    let plan = try register(isTrial: true)
+    guard !dryRun else { return try refuse(if: plan.isRefused) }
+    var done = plan
+    if plan.count > 0 {
+      guard try asks("Do this?") else { throw ExitStatus.refused }
+      StandardOutput.line("Done:")
+      done = try register(isTrial: false)
+    }
+    let guide = LoadingGuide(found: found, sources: sources, isInstalled: isInstalled)
+    if !guide.isEmpty {
+      StandardOutput.line("By hand, because these browsers take the extension in no other way:")
+      for line in guide.lines { StandardOutput.line("  \(line)") }
+      StandardOutput.line("With pictures: \(path: LoadingGuide.file.path)")
+    }
+    if isInstalled {
+      StandardOutput.line(
+        """
+        Start the browser again: Tickbird's first page opens by itself, and turns lists on by one \
+        press. A Firefox profile that was there already takes two starts.
+        """
+      )
+    }
+    if !noOpen { BrowserStart.open(found, page: guide.isEmpty ? nil : LoadingGuide.file) }
+    try refuse(if: done.isRefused)
+  }
+
+  private func hasSystemExtension() -> Bool {
+    let record = try? SetupRecord.read(SystemSetup.recordFile())
+    return record.map { !$0.isEmpty } ?? false
+  }
+
+  /// Lets root do its part, if the user is permitted to ask for that.
+  private func setUpSystemBySudo(_ program: URL) throws -> Bool {
+    guard let sudo = Sudo.program else { return false }
+    var words = [program.path, "setup"] + browsers.map(\.rawValue)
+    words += folders.flatMap { ["--extension", URL(filePath: $0).standardizedFileURL.path] }
+    if dryRun {
+      StandardOutput.line("With sudo, which asks for your password: \(words.joined(separator: " "))")
+      return false
+    }
+    let isAsked = isatty(STDIN_FILENO) == 1
+    if !yes, isAsked {
+      guard
+        try asks(
+          "Install the extension for all users of this machine by sudo? Without, it is loaded by hand."
+        )
+      else { return false }
+    }
+    return Sudo(program: sudo, mayAsk: isAsked).run(words + ["--yes", "--no-open"])
+  }
+}

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import BrowserSetup
+internal import DurableFiles
+internal import Foundation
+internal import NativeMessaging
+internal import ServiceFolders
+internal import TextOutput
+
+/// Undoing a setup.
+extension SetupCommand {
+  func takeBack() throws {
+    isForAll ? try takeBackSystem() : try takeBackUser()
+  }
+
+  private func takeBackSystem() throws {
+    func undo(isTrial: Bool) throws -> Teller {
+      var teller = Teller(isTrial: isTrial)
+      let changes = try systemChanges(isTrial: isTrial)
+      try SystemSetup(root: systemRoot, changes: changes) { teller.tell($0) }.undo()
+      return teller
+    }
+    guard DurableFile.isThere(SystemSetup.folder(root: systemRoot)) else {
+      StandardOutput.line("Setup has written nothing for all users of this machine.")
+      return try removeData()
+    }
+    StandardOutput.line("For all users of this machine:")
+    _ = try undo(isTrial: true)
+    guard !dryRun else { return }
+    guard try asks("Do this?") else { throw ExitStatus.refused }
+    StandardOutput.line("Done:")
+    let done = try undo(isTrial: false)
+    try removeData()
+    try tellOfLeft(done)
+  }
+
+  private func takeBackUser() throws {
+    func undo(isTrial: Bool) throws -> Teller {
+      var teller = Teller(isTrial: isTrial)
+      for each in try userChanges(isTrial: isTrial).undo() { teller.tell(each) }
+      return teller
+    }
+    var done = Teller(isTrial: false)
+    if DurableFile.isThere(Self.userRecordFile.path) {
+      StandardOutput.line("Of your own:")
+      _ = try undo(isTrial: true)
+      if !dryRun {
+        guard try asks("Do this?") else { throw ExitStatus.refused }
+        StandardOutput.line("Done:")
+        done = try undo(isTrial: false)
+      }
+    } else {
+      StandardOutput.line("Setup has written nothing of your own.")
+    }
+    if !onlyMe, DurableFile.isThere(SystemSetup.folder) { try takeBackSystemBySudo() }
+    if !dryRun { try removeData() }
+    try tellOfLeft(done)
+  }
+
+  private func takeBackSystemBySudo() throws {
+    let words = [try programFile.path, "setup", "--undo"]
+    let isAsked = isatty(STDIN_FILENO) == 1
+    if !dryRun, let sudo = Sudo.program,
+      Sudo(program: sudo, mayAsk: isAsked).run(words + ["--yes"])
+    {
+      return
+    }
+    StandardOutput.line(
+      """
+      The extension is installed for all users of this machine; root removes it: \
+      sudo \(words.joined(separator: " "))
+      """
+    )
+    if !dryRun { throw ExitStatus.refused }
+  }
+
+  /// Removes what the user has in Tickbird, if that is wanted.
+  private func removeData() throws {
+    guard data else { return }
+    let folders = ServiceFolders()
+    let present = [folders.data, folders.cache, folders.runtime].filter {
+      DurableFile.isThere($0.path)
+    }
+    guard !present.isEmpty else { return }
+    StandardOutput.line("Your lists, notes, links, extensions, keys and settings:")
+    for folder in present { StandardOutput.line("  remove \(path: folder.path)") }
+    guard !dryRun else { return }
+    guard try asks("Remove them? They cannot be brought back.") else { throw ExitStatus.refused }
+    for folder in present {
+      do {
+        try FileManager.default.removeItem(at: folder)
+        StandardOutput.line("  removed \(path: folder.path)")
+      } catch {
+        Report.complain("\(folder.path) cannot be removed: \(FileFailure.reason(of: error))")
+        throw ExitStatus.refused
+      }
+    }
+  }
+
+  private func tellOfLeft(_ done: Teller) throws {
+    guard done.isRefused else { return }
+    StandardOutput.line("What was left is no longer setup's own; remove it by hand if it is not needed.")
+    throw ExitStatus.refused
+  }
+}

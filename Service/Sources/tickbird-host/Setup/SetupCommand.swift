@@ -1,0 +1,168 @@
+internal import ArgumentParser
+internal import BrowserPackages
+internal import BrowserSetup
+internal import CodedErrors
+internal import Foundation
+internal import NativeMessaging
+internal import ServiceFolders
+internal import TextOutput
+
+/// `tickbird-host setup`: from the installed programs to the extension in every browser, and back.
+struct SetupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "setup",
+    abstract: "Installs the extension in your browsers, and takes everything back with --undo.",
+    discussion: """
+      Finds the browsers, lets them start this program, and installs the extension in the way each \
+      of them allows: for all users of the machine where root does it or sudo is permitted, which \
+      Chromium and Firefox ESR take without a question; by hand elsewhere, with pictures of the \
+      steps. It says what it is going to do, and asks. The browser then opens a first page, where \
+      one press turns lists on; nothing is fetched before.
+
+      --undo removes every file that was written and that nobody has changed since. Lists, notes and \
+      all other data stay, unless --data is given too.
+
+      \(TickbirdHost.exitStatusHelp)
+      """
+  )
+  @Argument(help: "\(Browser.list); by default those that are there.", transform: Browser.named)
+  var browsers: [Browser] = []
+  @Flag(name: .shortAndLong, help: "Do it without asking.") var yes = false
+  @Flag(name: .shortAndLong, help: "Only say what would be done.") var dryRun = false
+  @Flag(help: "Remove what setup has written.") var undo = false
+  @Flag(help: "With --undo, also remove your lists, notes, links, extensions and their settings.")
+  var data = false
+  @Flag(help: "Change only your own files, and do not use sudo.") var onlyMe = false
+  @Flag(help: "Do not start a browser afterwards.") var noOpen = false
+  @Option(
+    name: .customLong("extension"),
+    help: ArgumentHelp(
+      "A folder that Scripts/build-web-extension has made; can be given several times. By default "
+        + "the installed ones.",
+      valueName: "folder"
+    )
+  )
+  var folders: [String] = []
+  @Option(name: .customLong("host"), help: "The program that browsers start; by default this one.")
+  var program: String?
+  @Option(
+    help: ArgumentHelp(
+      "As root, take this folder for the system's, as when an image of a system is made.",
+      valueName: "folder"
+    )
+  )
+  var root = "/"
+
+  func validate() throws {
+    guard !data || undo else { throw ValidationError("--data belongs to --undo.") }
+    guard root.hasPrefix("/") else { throw ValidationError("--root has to be an absolute path.") }
+    guard root == "/" || !onlyMe else {
+      throw ValidationError("--root is for the system's files, and --only-me for your own.")
+    }
+  }
+
+  func run() async throws {
+    do {
+      try undo ? takeBack() : setUp()
+    } catch let error as SetupError {
+      Report.complain("\(error.sentence)")
+      throw ExitStatus.refused
+    } catch let error as PackingError {
+      Report.complain("\(error.sentence)")
+      throw ExitStatus.refused
+    }
+  }
+
+  // MARK: Both ways
+
+  /// Whether the system's files are changed by this process.
+  var isForAll: Bool { geteuid() == 0 && !onlyMe }
+
+  var systemRoot: String {
+    root == "/" ? root : URL(filePath: root, directoryHint: .notDirectory).standardizedFileURL.path
+  }
+
+  /// Says what is done to each file, in a trial as what would be.
+  struct Teller {
+    let isTrial: Bool
+    private(set) var isRefused = false
+    private(set) var count = 0
+
+    init(isTrial: Bool) { self.isTrial = isTrial }
+
+    mutating func tell(_ outcome: SetupChanges.Outcome) {
+      count += 1
+      switch outcome {
+      case .written(let file): say("\(isTrial ? "write" : "wrote") \(path: file)")
+      case .merged(let file):
+        say("\(isTrial ? "add" : "added") to \(path: file), which has other settings as well")
+      case .unchanged(let file):
+        count -= 1
+        say("\(path: file) is as it has to be")
+      case .removed(let file): say("\(isTrial ? "remove" : "removed") \(path: file)")
+      case .takenOut(let file):
+        say("\(isTrial ? "take" : "took") Tickbird out of \(path: file)")
+      case .left(let file, let reason):
+        count -= 1
+        isRefused = true
+        say("\(isTrial ? "leave" : "left") \(path: file): \(reason)")
+      }
+    }
+
+    private func say(_ text: OutputText) { StandardOutput.line("  \(asIs: text.text)") }
+  }
+
+  /// Asks on a terminal whether to go on; without one, only `--yes` does.
+  func asks(_ question: OutputText) throws -> Bool {
+    if yes { return true }
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+      Report.complain("nothing is done, because nobody can be asked here; --yes does it")
+      throw ExitStatus.refused
+    }
+    StandardOutput.line("\(asIs: question.text) [y/N]")
+    StandardOutput.flush()
+    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
+    return answer == "y" || answer == "yes"
+  }
+
+  /// Opens the record of the system's files.
+  func systemChanges(isTrial: Bool) throws -> SetupChanges {
+    // Files for everybody, whatever root's own files are.
+    if !isTrial { umask(0o022) }
+    return try SetupChanges(
+      recordFile: SystemSetup.recordFile(root: systemRoot),
+      trust: Trust(),
+      isForAll: true,
+      isTrial: isTrial
+    )
+  }
+
+  /// Opens the record of the user's own files.
+  func userChanges(isTrial: Bool) throws -> SetupChanges {
+    try SetupChanges(
+      recordFile: Self.userRecordFile,
+      trust: nil,
+      isForAll: false,
+      isTrial: isTrial
+    )
+  }
+
+  static var userRecordFile: URL { ServiceFolders().data.appending(path: "setup.json") }
+
+  var programFile: URL {
+    get throws {
+      var words: [String] = []
+      if let program { words = ["--host", program] }
+      let file = try BrowserCommand.Options.parse(words).programFile
+      guard FileManager.default.isExecutableFile(atPath: file.path) else {
+        throw ValidationError("\(file.path) is not there, or is not a program.")
+      }
+      return file
+    }
+  }
+
+  func found() -> [FoundBrowser] {
+    let all = FoundBrowser.all(BrowserPlaces(), root: systemRoot)
+    return browsers.isEmpty ? all : all.filter { browsers.contains($0.browser) }
+  }
+}
