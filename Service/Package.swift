@@ -159,11 +159,22 @@ let package = Package(
       ]
     ),
 
+    // What pages say, in the reader's language, and the templates that it is said in.
+    .target(
+      name: "PageTexts",
+      dependencies: [
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [.embedInCode("Resources")]
+    ),
+
     // The pages on loopback that show and change all of this.
     .target(
       name: "LocalApp",
       dependencies: [
-        "ExtensionHost", "ListSubscriptions", "LoopbackServing", "PageNotes", "SharedLinks",
+        "ExtensionHost", "ListSubscriptions", "LoopbackServing", "PageNotes", "PageTexts",
+        "SharedLinks",
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
@@ -172,7 +183,6 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       resources: [.embedInCode("Resources")]
@@ -429,12 +439,19 @@ let package = Package(
         .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
+    // What has to hold for the texts of any pages.
+    .target(
+      name: "PageTextsTestSupport",
+      dependencies: ["PageTexts"],
+      path: "Tests/PageTextsTestSupport"
+    ),
+    .testTarget(name: "PageTextsTests", dependencies: ["PageTexts", "PageTextsTestSupport"]),
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
         "BlockingWork", "ExtensionHost", "HostTestSupport", "ListSubscriptions", "LocalApp",
-        "LoopbackServing", "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host",
-        "tickbird-reader",
+        "LoopbackServing", "PageNotes", "PageTexts", "PageTextsTestSupport", "ServiceFolders",
+        "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),

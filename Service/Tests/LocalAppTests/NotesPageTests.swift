@@ -1,5 +1,6 @@
 import Foundation
 import PageNotes
+import PageTexts
 import Testing
 
 @testable import LocalApp

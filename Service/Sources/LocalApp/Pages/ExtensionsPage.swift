@@ -2,6 +2,7 @@ internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
 internal import Hummingbird
+internal import PageTexts
 
 /// The pages about extensions: turning them on and off, their state, last error, and log.
 struct ExtensionsPage: Sendable {

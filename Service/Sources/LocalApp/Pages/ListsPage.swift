@@ -3,6 +3,7 @@ internal import Foundation
 internal import Hummingbird
 internal import ListIngestion
 internal import ListSubscriptions
+internal import PageTexts
 
 /// The page about subscriptions to lists: adding, updating, turning on and off, removing.
 struct ListsPage: Sendable {

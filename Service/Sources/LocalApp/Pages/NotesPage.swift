@@ -2,6 +2,7 @@ internal import CodedErrors
 internal import Foundation
 internal import Hummingbird
 internal import PageNotes
+internal import PageTexts
 
 /// The pages about notes: listing, searching, editing, confirming texts, export and import.
 struct NotesPage: Sendable {

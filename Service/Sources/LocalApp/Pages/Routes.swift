@@ -8,6 +8,7 @@ internal import ListSubscriptions
 internal import LoopbackServing
 internal import NIOCore
 internal import PageNotes
+internal import PageTexts
 internal import SharedLinks
 
 /// A request, as a page sees it.

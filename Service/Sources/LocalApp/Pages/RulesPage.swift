@@ -3,6 +3,7 @@ internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
 internal import Hummingbird
+internal import PageTexts
 
 /// The page about rules: findings about a list, and what the list does to URLs.
 struct RulesPage: Sendable {

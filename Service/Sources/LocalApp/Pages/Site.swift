@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackServing
 internal import NIOCore
+internal import PageTexts
 
 /// The parts that all pages share: the frame, the navigation and the notice.
 struct Site: Sendable {

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import PageTexts
 internal import SharedLinks
 
 /// The pages of Shared Links: the stream, newest first, with search, and the subscriptions.

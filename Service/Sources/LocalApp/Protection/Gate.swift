@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackServing
 internal import NIOCore
+internal import PageTexts
 internal import Synchronization
 
 /// Checks every request before it reaches a page; see `Documentation/LocalApp.md`.
