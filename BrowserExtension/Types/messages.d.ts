@@ -31,6 +31,14 @@ declare namespace Messages {
     | { type: "sites" }
     /** Leaves the sites of these addresses alone. */
     | { type: "allow-sites"; addresses: string[] }
+    /** How much was blocked today, on all sites. */
+    | { type: "blocked-today" }
+    /** What was blocked on so many days, today included. */
+    | { type: "statistics"; days: number }
+    /** Counts what is blocked, or no longer. */
+    | { type: "count-statistics"; isOn: boolean }
+    /** Deletes what was counted on a day, on a site, or everything. */
+    | { type: "forget-statistics"; day?: string; site?: string }
     /** The site that an address belongs to. */
     | { type: "site"; address: string }
     | NativeHost.PassedOn;
@@ -50,6 +58,11 @@ declare namespace Messages {
     sites: { sites: string[] };
     /** The addresses that have no site. */
     "allow-sites": { wrong: string[] };
+    /** Null while nothing is counted. */
+    "blocked-today": { blocked: number | null };
+    statistics: StatisticsReport;
+    "count-statistics": {};
+    "forget-statistics": {};
     /** Null if it is no address of a page. */
     site: { site: string | null };
     allow: {};
@@ -199,6 +212,20 @@ declare namespace Messages {
     counts: Record<JournalKind, number>;
     rows: Array<Omit<JournalRow, "by"> & { by: NamedRules[] }>;
     isCut: boolean;
+  }
+
+  /** What was blocked on the days of a range. */
+  interface StatisticsReport {
+    /** Whether anything is counted. */
+    isOn: boolean;
+    /** Every day of the range, named as `2026-11-24`; today is the last. */
+    days: Array<{ day: string; blocked: number }>;
+    /** The sites on whose pages most was blocked, the first ones. */
+    sites: Array<{ site: string; blocked: number }>;
+    /** What was blocked on all others. */
+    otherSites: number;
+    /** A request that several lists block counts for each. */
+    lists: Array<{ identifier: string; name: string; blocked: number }>;
   }
 
   /** What hides elements of a page, if the page has answered in time. */

@@ -43,6 +43,14 @@ async function answerToPage(message, background) {
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
       return { text: ruleText(message.identifier, message.number, started(background)) };
+    case "blocked-today": return { blocked: await background.statistics.today() };
+    case "statistics": return background.statistics.report(message.days, background.matcher);
+    case "count-statistics":
+      await background.statistics.setOn(message.isOn);
+      return {};
+    case "forget-statistics":
+      await background.statistics.forget(message);
+      return {};
     case "sites": return { sites: background.settings.allowedSites };
     case "site": {
       const site = started(background).engine.site(addressOf(message.address));

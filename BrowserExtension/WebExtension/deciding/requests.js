@@ -115,7 +115,7 @@ export class Requests {
       const document = page.document(details.frameId);
       if (document) matcher.hiding.apply(details, document, decision, load);
     }
-    const decided = { decision, load, journal };
+    const decided = { decision, load, journal, tabId: details.tabId, isPrivate: details.incognito };
     this.onDecided?.(details, decided);
     return decided;
   }
