@@ -25,6 +25,8 @@ declare namespace Messages {
     | { type: "switch"; identifier: string; isOn: boolean }
     | { type: "notes"; tabId: number }
     | { type: "change-note"; tabId: number; request: NativeHost.NoteQuestion }
+    /** Adds the notes of a file. */
+    | { type: "add-notes"; notes: import("../WebExtension/notes/checked-notes.js").NoteOfFile[] }
     | { type: "draft"; tabId: number; draft: NoteDraft | null }
     | { type: "connect" }
     /** All sites that are left alone. */
@@ -72,6 +74,8 @@ declare namespace Messages {
     switch: {};
     notes: PageNotes | null;
     "change-note": NativeHost.AnswerTo<NativeHost.NoteQuestion>;
+    /** Why some of the notes could not be added. */
+    "add-notes": { faults: string[] };
     draft: {};
     connect: {};
   }

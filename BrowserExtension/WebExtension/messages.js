@@ -1,7 +1,7 @@
 // What the background answers to the extension's pages and to the scripts in documents.
 
 import { api, tabWith } from "./shared/browser.js";
-import { changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
+import { addNotes, changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
 import { answerByHost, isForHost } from "./shared/host-questions.js";
 import { hiddenRules, pageReport, ruleText } from "./popup/page-report.js";
 import { attempts, milliseconds } from "./shared/timings.js";
@@ -76,6 +76,7 @@ async function answerToPage(message, background) {
       return {};
     case "notes": return notesOfPage(message.tabId, notes);
     case "change-note": return changeNote(message.tabId, message.request, notes, noteTabs);
+    case "add-notes": return addNotes(message.notes, host, notes, noteTabs);
     case "draft": return keepDraft(message.tabId, message.draft, notes);
     case "connect":
       host.connect();

@@ -10,9 +10,13 @@ import { showLists } from "./options-lists.js";
 import { showNotes } from "./options-notes.js";
 import { showOwnRules } from "./options-own.js";
 import { showSites } from "./options-sites.js";
+import { showStatistics } from "./options-statistics.js";
 
 /** The parts, by their ids; each shows itself anew. */
-const parts = { lists: showLists, own: showOwnRules, sites: showSites, notes: showNotes, backup: showBackup };
+const parts = {
+  lists: showLists, own: showOwnRules, sites: showSites, notes: showNotes, statistics: showStatistics,
+  backup: showBackup,
+};
 
 /** Shows the part that the address names. */
 async function show() {

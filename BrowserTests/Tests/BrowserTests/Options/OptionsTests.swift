@@ -19,4 +19,12 @@ extension BrowserTests.Options {
   func optionsPictures(_ browser: TestBrowser) throws {
     try OptionsLife(browser).isPictured(in: #require(pictures))
   }
+
+  @Test("what is blocked is counted by site, list and day, and can be deleted", arguments: everyBrowser)
+  func statistics(_ browser: TestBrowser) throws { try OptionsLife(browser).keepsStatistics() }
+
+  @Test("statistics are pictured", .withPictures, arguments: browsers)
+  func statisticsPictures(_ browser: TestBrowser) throws {
+    try OptionsLife(browser).statisticsArePictured(in: #require(pictures))
+  }
 }
