@@ -89,7 +89,7 @@ function showChart({ days }) {
   const { columns: all, top, isByWeek } = columns(days);
   const most = all.reduce((best, each) => (each.blocked > best.blocked ? each : best), all[0]);
   const bars = all.map((column) => {
-    const bar = make("span", { className: "bar" });
+    const bar = make("span", { className: "stick" });
     bar.style.blockSize = `${(column.blocked / top) * 100}%`;
     // What is there can be seen, however little it is.
     bar.classList.toggle("some", column.blocked > 0);

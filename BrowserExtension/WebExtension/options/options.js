@@ -3,6 +3,7 @@
 import { ask } from "../shared/asking.js";
 import { byID } from "../shared/elements.js";
 import { hostNotice } from "../shared/host-notice.js";
+import { leadToLocalApp } from "../shared/local-app.js";
 import { localize, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 import { showBackup } from "./options-backup.js";
@@ -43,6 +44,7 @@ async function showHost() {
 }
 
 localize();
+leadToLocalApp(/** @type {HTMLButtonElement} */ (byID("open-app")));
 document.title = text("options_title");
 addEventListener("hashchange", show);
 await show();

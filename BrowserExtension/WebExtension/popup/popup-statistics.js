@@ -1,8 +1,9 @@
-// The pop-up's line about what was blocked, which leads to the statistics.
+// The pop-up's line about what was blocked, which leads to the statistics, and the way to the local app.
 
 import { ask } from "../shared/asking.js";
 import { api } from "../shared/browser.js";
 import { byID } from "../shared/elements.js";
+import { leadToLocalApp } from "../shared/local-app.js";
 import { text } from "../shared/texts.js";
 import { tabId } from "./popup-tab.js";
 
@@ -22,6 +23,8 @@ link.addEventListener("click", async (event) => {
   await api.tabs.create({ url: api.runtime.getURL("options/options.html#statistics") });
   window.close();
 });
+
+leadToLocalApp(/** @type {HTMLButtonElement} */ (byID("open-app")), () => window.close());
 
 // What cannot be counted is no fault that a person has to read here.
 await show().catch((error) => console.debug(error));

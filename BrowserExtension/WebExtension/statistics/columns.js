@@ -10,13 +10,13 @@ const daysInColumns = 62;
  */
 
 /**
- * The smallest number of 1, 2, 4 or 10 times a power of ten that is not smaller.
+ * The smallest number of 1, 2, 4, 6, 8 or 10 times a power of ten that is not smaller.
  *
  * @param {number} most
  */
 function roundTop(most) {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
-  return [1, 2, 4, 10].map((factor) => factor * power).find((top) => top >= most) ?? most;
+  return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((top) => top >= most) ?? most;
 }
 
 /**

@@ -16,7 +16,9 @@ struct BrowserLocalApp: Sendable {
   func reply(_ kind: Kind) -> BrowserAnswers.Reply {
     .later {
       guard let start else {
-        return .error(WireError("no-app", "there is no local app here; start it: tickbird serve --open"))
+        return .error(
+          WireError("no-app", "there is no local app here; start it: tickbird serve --open")
+        )
       }
       do {
         return .localApp(Address(address: try await start().absoluteString))

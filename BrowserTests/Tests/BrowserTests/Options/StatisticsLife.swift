@@ -30,6 +30,21 @@ extension OptionsLife {
     }
   }
 
+  /// How much the browser's database has.
+  private static let kept = """
+    new Promise((resolve, reject) => {
+      const opening = indexedDB.open("tickbird-statistics", 1);
+      opening.onerror = reject;
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction("days").objectStore("days").getAll();
+        reading.onsuccess = () => {
+          opening.result.close();
+          resolve(reading.result.reduce((sum, { blocked }) => sum + blocked, 0));
+        };
+      };
+    })
+    """
+
   private func choose(range: Int, _ page: BrowserTab) throws {
     try press("#statistics-range input[value=\"\(range)\"]", nil, page)
   }
@@ -55,6 +70,10 @@ extension OptionsLife {
         try expectReadable(popUp, browser)
       }
     }
+    // They are written by themselves a few seconds later, and outlive the browser.
+    _ = try eventually("the counts are kept") {
+      try browser.evaluateInBackground(Self.kept) as? Int == 7 ? true : nil
+    }
     try session.restart()
     serveAdvertisements()
     try visitOptions("statistics") { page throws in
@@ -72,13 +91,13 @@ extension OptionsLife {
           """
           (() => {
             const plot = document.querySelector(".plot").clientHeight;
-            const heights = [...document.querySelectorAll(".bar")].map((bar) => bar.offsetHeight);
+            const heights = [...document.querySelectorAll(".stick")].map((bar) => bar.offsetHeight);
             return [Math.round(Math.max(...heights) / plot * 10), heights.filter((each) => each > 0).length];
           })()
           """,
           in: page
         ) as? [Int]
-      #expect(shares == [7, 1])
+      #expect(shares == [9, 1])
       try expectReadable(page, browser)
       try choose(range: 364, page)
       _ = try eventually("a week has a column") {
