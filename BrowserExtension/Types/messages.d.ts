@@ -25,6 +25,8 @@ declare namespace Messages {
     | { type: "switch"; identifier: string; isOn: boolean }
     | { type: "notes"; tabId: number }
     | { type: "change-note"; tabId: number; request: NativeHost.NoteQuestion }
+    /** Adds the notes of a file. */
+    | { type: "add-notes"; notes: import("../WebExtension/notes/checked-notes.js").NoteOfFile[] }
     | { type: "draft"; tabId: number; draft: NoteDraft | null }
     | { type: "connect" }
     /** A sample that the lists block, for the first page's demonstration. */
@@ -35,6 +37,14 @@ declare namespace Messages {
     | { type: "sites" }
     /** Leaves the sites of these addresses alone. */
     | { type: "allow-sites"; addresses: string[] }
+    /** How much was blocked today, on all sites. */
+    | { type: "blocked-today" }
+    /** What was blocked on so many days, today included. */
+    | { type: "statistics"; days: number }
+    /** Counts what is blocked, or no longer. */
+    | { type: "count-statistics"; isOn: boolean }
+    /** Deletes what was counted on a day, on a site, or everything. */
+    | { type: "forget-statistics"; day?: string; site?: string }
     /** The site that an address belongs to. */
     | { type: "site"; address: string }
     | NativeHost.PassedOn;
@@ -54,6 +64,11 @@ declare namespace Messages {
     sites: { sites: string[] };
     /** The addresses that have no site. */
     "allow-sites": { wrong: string[] };
+    /** Null while nothing is counted. */
+    "blocked-today": { blocked: number | null };
+    statistics: StatisticsReport;
+    "count-statistics": {};
+    "forget-statistics": {};
     /** Null if it is no address of a page. */
     site: { site: string | null };
     allow: {};
@@ -63,6 +78,8 @@ declare namespace Messages {
     switch: {};
     notes: PageNotes | null;
     "change-note": NativeHost.AnswerTo<NativeHost.NoteQuestion>;
+    /** Why some of the notes could not be added. */
+    "add-notes": { faults: string[] };
     draft: {};
     connect: {};
     /** Null if none is blocked, or not yet. */
@@ -212,6 +229,20 @@ declare namespace Messages {
     counts: Record<JournalKind, number>;
     rows: Array<Omit<JournalRow, "by"> & { by: NamedRules[] }>;
     isCut: boolean;
+  }
+
+  /** What was blocked on the days of a range. */
+  interface StatisticsReport {
+    /** Whether anything is counted. */
+    isOn: boolean;
+    /** Every day of the range, named as `2026-11-24`; today is the last. */
+    days: Array<{ day: string; blocked: number }>;
+    /** The sites on whose pages most was blocked, the first ones. */
+    sites: Array<{ site: string; blocked: number }>;
+    /** What was blocked on all others. */
+    otherSites: number;
+    /** A request that several lists block counts for each. */
+    lists: Array<{ identifier: string; name: string; blocked: number }>;
   }
 
   /** What hides elements of a page, if the page has answered in time. */

@@ -52,9 +52,12 @@ declare namespace NativeHost {
     | { type: "updateLists"; lists?: string[]; isDue?: boolean; acceptsShort?: boolean };
 
   /** What the extension's pages may ask the host. */
-  type PassedOn = LinkQuestion | SubscriptionQuestion;
+  type PassedOn = LinkQuestion | SubscriptionQuestion | LocalAppQuestion;
 
-  type Question = SubscriptionQuestion | { request: "hello" } | NoteQuestion | LinkQuestion | ListQuestion;
+  /** Starts the local app unless it runs; whoever knows the address is let in. */
+  type LocalAppQuestion = { type: "localApp" };
+
+  type Question = SubscriptionQuestion | LocalAppQuestion | { request: "hello" } | NoteQuestion | LinkQuestion | ListQuestion;
 
   /** The answers, by the question's `type`. */
   interface AnswersByType {
@@ -71,6 +74,7 @@ declare namespace NativeHost {
     ownRules: OwnRules;
     setOwnRules: OwnRules;
     updateLists: { type: "listUpdates"; updates: ListUpdate[] };
+    localApp: { type: "localApp"; address: string };
     links: LinksAnswer;
     linkIcons: { type: "linkIcons"; icons: LinkIcon[]; hasMore: boolean };
     linkSources: LinkSourcesAnswer;

@@ -30,6 +30,8 @@ declare namespace WebExt {
     type: string;
     /** Chromium: the origin of who asks. */
     initiator?: string;
+    /** Firefox: whether it comes from a private window. */
+    incognito?: boolean;
     /** Firefox: the document of who asks. */
     originUrl?: string;
     documentUrl?: string;
@@ -123,6 +125,7 @@ declare namespace WebExt {
     active: boolean;
     windowId: number;
     openerTabId?: number;
+    incognito?: boolean;
   }
 
   interface ScriptDetails {
@@ -150,6 +153,7 @@ declare namespace WebExt {
     executeScript(tabId: number, details: ScriptDetails): Promise<unknown[]>;
     /** Firefox. */
     insertCSS(tabId: number, details: ScriptDetails & { cssOrigin?: "user" | "author" }): Promise<void>;
+    onCreated: Event<(tab: Tab) => void>;
     onRemoved: Event<(tabId: number) => void>;
   }
 

@@ -25,6 +25,8 @@ import { Passes } from "./deciding/passes.js";
 import { everything, Requests } from "./deciding/requests.js";
 import { RuleWatch } from "./deciding/rule-watch.js";
 import { Settings } from "./shared/settings.js";
+import { Statistics } from "./statistics/statistics.js";
+import { StatisticsStore } from "./statistics/statistics-store.js";
 import { Tabs } from "./deciding/tabs.js";
 import { text } from "./shared/texts.js";
 import { milliseconds } from "./shared/timings.js";
@@ -57,6 +59,7 @@ export class Background {
    * @type {boolean | null}
    */
   canBlock = null;
+  statistics = new Statistics(new StatisticsStore());
   /** The browser's own rules: all that blocks where extensions may not; null in Firefox. */
   declarative = isFirefox ? null : new Declarative(this.settings);
   /** @type {Notes} */
@@ -144,6 +147,8 @@ export class Background {
       this.fault = text("not_started", messageOf(error));
       return;
     }
+    const { engine } = this.matcher;
+    this.matcher.onBlocked = (decided, lists) => this.statistics.blocked(decided, lists, engine);
     // From here on requests are decided.
     this.#requests.matcher = this.matcher;
     this.#documents.matcher = this.matcher;

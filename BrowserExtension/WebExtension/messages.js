@@ -1,7 +1,7 @@
 // What the background answers to the extension's pages and to the scripts in documents.
 
 import { api, tabWith } from "./shared/browser.js";
-import { changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
+import { addNotes, changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
 import { answerByHost, isForHost } from "./shared/host-questions.js";
 import { hiddenRules, pageReport, ruleText } from "./popup/page-report.js";
 import { text } from "./shared/texts.js";
@@ -44,6 +44,14 @@ async function answerToPage(message, background) {
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
       return { text: ruleText(message.identifier, message.number, started(background)) };
+    case "blocked-today": return { blocked: await background.statistics.today() };
+    case "statistics": return background.statistics.report(message.days, background.matcher);
+    case "count-statistics":
+      await background.statistics.setOn(message.isOn);
+      return {};
+    case "forget-statistics":
+      await background.statistics.forget(message);
+      return {};
     case "sites": return { sites: background.settings.allowedSites };
     case "site": {
       const site = started(background).engine.site(addressOf(message.address));
@@ -69,6 +77,7 @@ async function answerToPage(message, background) {
       return {};
     case "notes": return notesOfPage(message.tabId, notes);
     case "change-note": return changeNote(message.tabId, message.request, notes, noteTabs);
+    case "add-notes": return addNotes(message.notes, host, notes, noteTabs);
     case "draft": return keepDraft(message.tabId, message.draft, notes);
     case "demonstrate": return { sample: background.demonstration.sample(background) };
     case "demonstrated": return { fate: background.demonstration.fate(message.url) };

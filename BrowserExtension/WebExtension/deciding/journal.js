@@ -44,7 +44,7 @@ export class Journal {
   #urls = new Set();
 
   /**
-   * Records what happens to a load.
+   * Records what happens to a load, and says whether it is new.
    *
    * @param {Messages.JournalKind} kind
    * @param {Array<{ identifier: string, rules: number[] }>} actions those of that kind
@@ -52,16 +52,17 @@ export class Journal {
    */
   add(kind, actions, load) {
     const name = `${kind} ${load.url}`;
-    if (this.#urls.has(name)) return;
+    if (this.#urls.has(name)) return false;
     if (this.#urls.size < urlLimit) this.#urls.add(name);
     this.counts[kind] += 1;
     if (this.rows.length >= rowLimit) {
       this.isCut = true;
-      return;
+      return true;
     }
     this.rows.push({
       kind, host: hostOf(load.url), url: load.url.slice(0, 2000), type: load.type,
       by: actions.map(({ identifier, rules }) => ({ identifier, rules: rules.slice(0, ruleLimit) })),
     });
+    return true;
   }
 }

@@ -17,6 +17,12 @@ import { Store } from "../lists/store.js";
  * When the background script starts again, `start` opens the lists that the store has.
  */
 export class Matcher {
+  /**
+   * Called for each load that was blocked, once for each address of a page, with the lists that block it.
+   *
+   * @type {(decided: Decided, lists: OpenedList[]) => void}
+   */
+  onBlocked = () => {};
   #settings;
 
   /**
@@ -74,13 +80,17 @@ export class Matcher {
    * Writes what has happened to a load into its page's journal, as an action of a kind had it.
    *
    * @param {Messages.JournalKind} kind that of the action
-   * @param {Decided} decided
+   * @param {Pick<Decided, "decision" | "load" | "journal"> & Partial<Decided>} decided
    * @param {Messages.JournalKind} what what has happened
    */
-  record(kind, { decision, load, journal }, what = kind) {
-    const actions = decision.actions.filter((action) => action.kind === kind)
-      .map(({ list, rules }) =>
-        ({ identifier: this.lists.withHandle(list)?.identifier ?? "", rules }));
-    journal.add(what, actions, load);
+  record(kind, decided, what = kind) {
+    const { decision, load, journal } = decided;
+    const asking = decision.actions.filter((action) => action.kind === kind)
+      .map(({ list, rules }) => ({ list: this.lists.withHandle(list), rules }));
+    const isNew = journal.add(what,
+      asking.map(({ list, rules }) => ({ identifier: list?.identifier ?? "", rules })), load);
+    if (isNew && what === "block") {
+      this.onBlocked({ tabId: -1, ...decided }, [...new Set(asking.flatMap(({ list }) => list ?? []))]);
+    }
   }
 }

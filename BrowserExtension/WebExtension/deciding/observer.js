@@ -5,9 +5,10 @@
 /** @typedef {import("./engine.js").Decision} Decision */
 /** @typedef {import("./journal.js").Journal} Journal */
 /**
- * What the engine has decided about a load, with the journal of its page.
+ * What the engine has decided about a load, with the journal of its page, the tab, and whether that is
+ * private, as far as the browser says so of a request.
  *
- * @typedef {{ decision: Decision, load: Load, journal: Journal }} Decided
+ * @typedef {{ decision: Decision, load: Load, journal: Journal, tabId: number, isPrivate?: boolean }} Decided
  */
 
 const limit = 10000;

@@ -117,7 +117,7 @@ export class Requests {
       // The first page shows a block, and stays as it is.
       if (document && load.topURL !== samplePage) matcher.hiding.apply(details, document, decision, load);
     }
-    const decided = { decision, load, journal };
+    const decided = { decision, load, journal, tabId: details.tabId, isPrivate: details.incognito };
     this.onDecided?.(details, decided);
     return decided;
   }

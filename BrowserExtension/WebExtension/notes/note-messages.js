@@ -1,6 +1,7 @@
 // What the pop-up asks about notes.
 
 import { tabWith } from "../shared/browser.js";
+import { messageOf } from "../shared/errors.js";
 
 /** @typedef {import("./notes.js").Notes} Notes */
 /** @typedef {import("./note-tabs.js").NoteTabs} NoteTabs */
@@ -33,6 +34,30 @@ export async function changeNote(tabId, request, notes, noteTabs) {
   // The pop-up does not wait for what happens in tabs.
   noteTabs.cover().catch((error) => console.debug(error));
   return answer;
+}
+
+/**
+ * Adds notes one after the other; what changes by all of them is found out once.
+ *
+ * @param {import("./checked-notes.js").NoteOfFile[]} added
+ * @param {Pick<import("../shared/host.js").Host, "ask">} host
+ * @param {Pick<Notes, "refresh">} notes
+ * @param {Pick<NoteTabs, "cover">} noteTabs
+ * @returns {Promise<{ faults: string[] }>} why some could not be added
+ */
+export async function addNotes(added, host, notes, noteTabs) {
+  /** @type {string[]} */
+  const faults = [];
+  for (const { kind, address, text, emoji, snoozeMinutes, plan } of added) {
+    try {
+      await host.ask({ request: "add", url: `https://${address}`, kind, text, emoji, snoozeMinutes, plan });
+    } catch (error) {
+      faults.push(`${address}: ${messageOf(error)}`);
+    }
+  }
+  await notes.refresh();
+  noteTabs.cover().catch((error) => console.debug(error));
+  return { faults };
 }
 
 /**

@@ -1,31 +1,45 @@
-// Everything that a person has chosen here, as one file, and back.
+// Everything that a person has chosen here, as one file, and what of a file is new.
 
+import { check, checkedDefaults, checkedNote, checkKeys, checkText } from "../notes/checked-notes.js";
 import { text as words } from "../shared/texts.js";
 
+/** @typedef {import("../notes/checked-notes.js").NoteDefaults} NoteDefaults */
+/** @typedef {import("../notes/checked-notes.js").NoteOfFile} NoteOfFile */
 /**
- * What the file has; lists go by their addresses, notes are exported by themselves.
+ * A list, by its address. `isOn` is the service's switch, `isOnHere` that of this browser.
+ *
+ * @typedef {{ source: string, mirrors: string[], name: string, isOn: boolean, isOnHere: boolean }} ListOfFile
+ */
+
+/**
+ * What the file has.
  *
  * @typedef {object} Backup
  * @property {string[]} sites
  * @property {string} ownRules
- * @property {Array<{ source: string, mirrors: string[], name: string, isOn: boolean }>} lists
+ * @property {ListOfFile[]} lists
+ * @property {NoteOfFile[]} notes
+ * @property {NoteDefaults | null} noteDefaults null where nothing is chosen
+ * @property {boolean} countsStatistics
  */
 
 /** The longest file that is read, in bytes. */
-export const longestBackup = 16 << 20;
+export const longestBackup = 64 << 20;
 
 const format = "tickbird-settings";
-const version = 1;
-/** The most sites and lists of a file. */
-const limits = { sites: 100_000, lists: 100 };
+/** Version 1 had lists, own rules and sites. */
+const version = 2;
+/** The most sites, lists, mirrors of a list and notes of a file, and the longest own rules, in characters. */
+const limits = { sites: 100_000, lists: 100, mirrors: 20, notes: 100_000, ownRules: 262_144 };
 
 /**
  * A backup as text.
  *
  * @param {Backup} backup
  */
-export function backupText({ sites, lists, ownRules }) {
-  return `${JSON.stringify({ format, version, sites, lists, ownRules }, null, 2)}\n`;
+export function backupText({ sites, lists, ownRules, notes, noteDefaults, countsStatistics }) {
+  const file = { format, version, sites, lists, ownRules, notes, noteDefaults, countsStatistics };
+  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 /**
@@ -43,30 +57,77 @@ export function readBackup(text) {
   } catch {
     throw new Error(words("backup_not_json"));
   }
-  const check = (/** @type {unknown} */ holds, /** @type {string} */ fault) => {
-    if (!holds) throw new Error(fault);
-  };
-  check(file !== null && typeof file === "object" && file.format === format, words("backup_format", "format", format));
-  check(file.version === version, words("backup_version", "version", JSON.stringify(file.version) ?? "", version));
-  const { sites = [], lists = [], ownRules = "" } = file;
-  check(typeof ownRules === "string", words("backup_no_text", "ownRules"));
-  check(Array.isArray(sites) && sites.length <= limits.sites, words("backup_no_array", "sites", limits.sites));
-  check(Array.isArray(lists) && lists.length <= limits.lists, words("backup_no_array", "lists", limits.lists));
+  check(file !== null && typeof file === "object" && file.format === format, "backup_format", "format", format);
+  check(file.version === 1 || file.version === version,
+    "backup_version", "version", JSON.stringify(file.version)?.slice(0, 40) ?? "", `1, ${version}`);
+  checkKeys(file, ["format", "version", "sites", "lists", "ownRules",
+    ...(file.version === 1 ? [] : ["notes", "noteDefaults", "countsStatistics"])], "");
+  const { sites = [], lists = [], ownRules = "", notes = [], noteDefaults = null, countsStatistics = true } = file;
+  checkText(ownRules, 0, limits.ownRules, "ownRules");
+  for (const [name, value] of Object.entries({ sites, lists, notes })) {
+    const most = limits[/** @type {"sites" | "lists" | "notes"} */ (name)];
+    check(Array.isArray(value) && value.length <= most, "backup_no_array", name, most);
+  }
+  check(typeof countsStatistics === "boolean", "backup_no_switch", "countsStatistics");
   sites.forEach((/** @type {unknown} */ site, /** @type {number} */ place) =>
-    check(typeof site === "string" && site !== "" && site.length <= 4096, words("backup_no_site", `sites[${place}]`)));
+    check(typeof site === "string" && site !== "" && site.length <= 4096, "backup_no_site", `sites[${place}]`));
+  const isAddress = (/** @type {unknown} */ value) =>
+    typeof value === "string" && /^https?:\/\//.test(value) && value.length <= 4096;
   return {
     sites,
     ownRules,
     lists: lists.map((/** @type {any} */ list, /** @type {number} */ place) => {
       const at = `lists[${place}]`;
-      check(list !== null && typeof list === "object", words("backup_no_object", at));
-      check(typeof list.source === "string" && /^https?:\/\//.test(list.source),
-        words("backup_no_address", `${at}.source`));
-      const { mirrors = [], name = "", isOn = true } = list;
-      check(Array.isArray(mirrors) && mirrors.every((each) => typeof each === "string"),
-        words("backup_no_addresses", `${at}.mirrors`));
-      check(typeof name === "string" && typeof isOn === "boolean", words("backup_wrong_fields", at));
-      return { source: list.source, mirrors, name, isOn };
+      checkKeys(list, ["source", "mirrors", "name", "isOn", "isOnHere"], at);
+      check(isAddress(list.source), "backup_no_address", `${at}.source`);
+      const { mirrors = [], name = "", isOn = true, isOnHere = true } = list;
+      check(Array.isArray(mirrors) && mirrors.length <= limits.mirrors && mirrors.every(isAddress),
+        "backup_no_addresses", `${at}.mirrors`);
+      checkText(name, 0, 200, `${at}.name`);
+      check(typeof isOn === "boolean", "backup_no_switch", `${at}.isOn`);
+      check(typeof isOnHere === "boolean", "backup_no_switch", `${at}.isOnHere`);
+      return { source: list.source, mirrors, name, isOn, isOnHere };
     }),
+    notes: notes.map((/** @type {unknown} */ note, /** @type {number} */ place) =>
+      checkedNote(note, `notes[${place}]`)),
+    noteDefaults: noteDefaults === null ? null : checkedDefaults(noteDefaults, "noteDefaults"),
+    countsStatistics,
+  };
+}
+
+/**
+ * What makes two notes the same.
+ *
+ * @param {Pick<NoteOfFile, "kind" | "address" | "text">} note
+ */
+const noteKey = ({ kind, address, text }) => JSON.stringify([kind, address, text]);
+
+/**
+ * What of a file is new here. Nothing that is there is changed: own rules and defaults of notes are taken
+ * where there are none.
+ *
+ * @param {Backup} backup
+ * @param {Backup} present what is there; its lists with those that are files of this machine
+ */
+export function additions(backup, present) {
+  const sites = new Set(present.sites);
+  const lists = new Set(present.lists.map(({ source }) => source));
+  const notes = new Set(present.notes.map(noteKey));
+  const isOther = (/** @type {unknown} */ value, /** @type {unknown} */ other) =>
+    JSON.stringify(value) !== JSON.stringify(other);
+  const hasRules = backup.ownRules.trim() !== "" && backup.ownRules !== present.ownRules;
+  const hasDefaults = backup.noteDefaults !== null && isOther(backup.noteDefaults, present.noteDefaults);
+  /** Only the first of those that are the same. */
+  const isNew = (/** @type {Set<string>} */ known, /** @type {string} */ key) =>
+    !known.has(key) && !!known.add(key);
+  return {
+    sites: backup.sites.filter((site) => isNew(sites, site)),
+    lists: backup.lists.filter(({ source }) => isNew(lists, source)),
+    notes: backup.notes.filter((note) => isNew(notes, noteKey(note))),
+    takesOwnRules: hasRules && present.ownRules.trim() === "",
+    keepsOwnRules: hasRules && present.ownRules.trim() !== "",
+    takesDefaults: hasDefaults && present.noteDefaults === null,
+    keepsDefaults: hasDefaults && present.noteDefaults !== null,
+    endsStatistics: !backup.countsStatistics && present.countsStatistics,
   };
 }

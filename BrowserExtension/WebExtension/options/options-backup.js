@@ -1,35 +1,77 @@
 // The options page's file with everything: written, and read again after it was shown what it does.
 
+import { keepNoteDefaults, noteDefaults, ownDefaults } from "../notes/note-defaults.js";
 import { ask } from "../shared/asking.js";
 import { byID, inputByID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { askHost } from "../shared/host-requests.js";
 import { counted, listed, size, text } from "../shared/texts.js";
-import { backupText, longestBackup, readBackup } from "./backup-file.js";
+import { additions, backupText, longestBackup, readBackup } from "./backup-file.js";
+
+/** @typedef {import("./backup-file.js").Backup} Backup */
 
 /** The id of the list of own rules. */
 const ownID = "own-rules";
+/** How many notes the host gives at once, and how many are added at once. */
+const portion = 200;
 
 /** Shows nothing that it did not before: a plan that was made stays until it is carried out. */
 export async function showBackup() {}
 
+/** @returns {Promise<NativeHost.Note[]>} */
+async function allNotes() {
+  const notes = [];
+  /** @type {number | null} */
+  let offset = 0;
+  while (offset !== null) {
+    const part = /** @type {NativeHost.AnswersByRequest["list"]} */ (/** @type {unknown} */ (await ask({
+      type: "change-note", tabId: -1, request: { request: "list", offset, limit: portion },
+    })));
+    notes.push(...part.notes);
+    offset = part.next;
+  }
+  return notes;
+}
+
+/**
+ * What is there.
+ *
+ * @returns {Promise<{ present: Backup, files: number }>} with the number of lists that are files of this
+ *   machine, which are among the lists
+ */
+async function presentSettings() {
+  const [{ sites }, { lists }, { text: ownRules }, notes, page, defaults, { isOn }] = await Promise.all([
+    ask({ type: "sites" }), askHost({ type: "subscriptions" }), askHost({ type: "ownRules" }), allNotes(),
+    ask({ type: "page", tabId: -1 }), noteDefaults(), ask({ type: "statistics", days: 1 }),
+  ]);
+  const others = lists.filter(({ id }) => id !== ownID);
+  const off = new Set(page.lists.filter((list) => !list.isOn).map(({ identifier }) => identifier));
+  return {
+    files: others.filter(({ isFile }) => isFile).length,
+    present: {
+      sites, ownRules,
+      lists: others.map(({ source, mirrors, name, isOn: isOnThere, identifier }) =>
+        ({ source, mirrors, name, isOn: isOnThere, isOnHere: !off.has(identifier) })),
+      notes: notes.map(({ kind, address, text: words, emoji, snoozeMinutes, plan }) =>
+        ({ kind, address, text: words, emoji, snoozeMinutes, plan: plan ?? {} })),
+      noteDefaults: defaults === ownDefaults ? null : defaults,
+      countsStatistics: isOn,
+    },
+  };
+}
+
 byID("export").addEventListener("click", async () => {
   const said = byID("import-plan");
   try {
-    const [{ sites }, { lists }, { text: ownRules }] = await Promise.all([
-      ask({ type: "sites" }), askHost({ type: "subscriptions" }), askHost({ type: "ownRules" }),
-    ]);
+    const { present, files } = await presentSettings();
     // A file of this machine is none of another one's; own rules go as they are.
-    const all = lists.filter(({ id }) => id !== ownID);
-    const own = all.filter(({ isFile }) => !isFile)
-      .map(({ source, mirrors, name, isOn }) => ({ source, mirrors, name, isOn }));
-    const file = new Blob([backupText({ sites, lists: own, ownRules })], { type: "application/json" });
+    const lists = present.lists.filter(({ source }) => /^https?:\/\//.test(source));
+    const file = new Blob([backupText({ ...present, lists })], { type: "application/json" });
     const link = make("a", { href: URL.createObjectURL(file), download: "tickbird-settings.json" });
     link.click();
     URL.revokeObjectURL(link.href);
-    const left = all.length - own.length;
-    said.replaceChildren(make("p", { className: "note", textContent: left > 0
-      ? counted("backup_files_left", left) : text("backup_exported") }));
+    said.replaceChildren(make("p", { className: "note", textContent: files > 0
+      ? counted("backup_files_left", files) : text("backup_exported") }));
   } catch (error) {
     said.replaceChildren(make("p", { className: "fault", textContent: messageOf(error) }));
   }
@@ -51,51 +93,75 @@ inputByID("import").addEventListener("change", async () => {
 /**
  * Says what a backup would add, and adds it when the person agrees; nothing is removed.
  *
- * @param {import("./backup-file.js").Backup} backup
+ * @param {Backup} backup
  */
 async function plan(backup) {
-  const [{ sites }, { lists }, own] = await Promise.all([
-    ask({ type: "sites" }), askHost({ type: "subscriptions" }), askHost({ type: "ownRules" }),
-  ]);
-  // Rules that are there stay as they are.
-  const isNewText = backup.ownRules.trim() !== "" && backup.ownRules !== own.text;
-  const hasRules = own.text.trim() !== "";
-  const known = new Set(lists.map(({ source }) => source));
-  const newSites = [...new Set(backup.sites)].filter((site) => !sites.includes(site));
-  const newLists = backup.lists.filter(({ source }) => !known.has(source));
+  const { present } = await presentSettings();
+  const added = additions(backup, present);
   const said = byID("import-plan");
   const items = [
-    counted("backup_sites", newSites.length), counted("backup_lists", newLists.length),
-    ...(isNewText ? [text(hasRules ? "backup_own_kept" : "backup_own")] : []),
-    ...newLists.map(({ name, source }) => (name ? text("named_address", name, source) : source)),
+    counted("backup_sites", added.sites.length), counted("backup_lists", added.lists.length),
+    counted("backup_notes", added.notes.length),
+    ...(added.takesOwnRules ? [text("backup_own")] : added.keepsOwnRules ? [text("backup_own_kept")] : []),
+    ...(added.takesDefaults ? [text("backup_defaults")]
+      : added.keepsDefaults ? [text("backup_defaults_kept")] : []),
+    ...(added.endsStatistics ? [text("backup_statistics")] : []),
+    ...added.lists.map(({ name, source }) => (name ? text("named_address", name, source) : source)),
   ];
   const status = make("p", { className: "note", role: "status" });
   const button = make("button", { type: "button", className: "primary", textContent: text("backup_take") });
-  button.disabled = newSites.length + newLists.length === 0 && (!isNewText || hasRules);
+  button.disabled = added.sites.length + added.lists.length + added.notes.length === 0
+    && !added.takesOwnRules && !added.takesDefaults && !added.endsStatistics;
   button.addEventListener("click", async () => {
     button.disabled = true;
-    const faults = [];
-    const { wrong } = await ask({ type: "allow-sites", addresses: newSites });
-    faults.push(...wrong.map((site) => text("sites_wrong", site)));
-    if (isNewText && !hasRules) {
-      try {
-        await askHost({ type: "setOwnRules", text: backup.ownRules, before: own.text });
-      } catch (error) {
-        faults.push(messageOf(error));
-      }
-    }
-    for (const { source, mirrors, name, isOn } of newLists) {
-      status.textContent = text("backup_fetching", name || source);
-      try {
-        const { list } = await askHost({ type: "addList", source, mirrors, ...(name ? { name } : {}) });
-        if (!isOn) await askHost({ type: "switchList", list: list.id, isOn });
-      } catch (error) {
-        faults.push(text("named_fault", name || source, messageOf(error)));
-      }
-    }
-    status.textContent = faults.length === 0 ? text("backup_done")
-      : text("backup_faults", listed(faults, "unit"));
+    const faults = await take(backup, added, present, (words) => { status.textContent = words; });
+    status.textContent = faults.length === 0 ? text("backup_done") : text("backup_faults", listed(faults, "unit"));
   });
   said.replaceChildren(
     make("ul", {}, ...items.map((textContent) => make("li", { textContent, dir: "auto" }))), button, status);
+}
+
+/**
+ * Adds what is new; what cannot be added is told, and keeps nothing else from being added.
+ *
+ * @param {Backup} backup
+ * @param {ReturnType<typeof additions>} added
+ * @param {Backup} present
+ * @param {(words: string) => void} say
+ */
+async function take(backup, added, present, say) {
+  /** @type {string[]} */
+  const faults = [];
+  const attempt = async (/** @type {() => Promise<unknown>} */ work, name = "") => {
+    try {
+      await work();
+    } catch (error) {
+      faults.push(name ? text("named_fault", name, messageOf(error)) : messageOf(error));
+    }
+  };
+  await attempt(async () => {
+    const { wrong } = await ask({ type: "allow-sites", addresses: added.sites });
+    faults.push(...wrong.map((site) => text("sites_wrong", site)));
+  });
+  if (added.takesOwnRules) {
+    await attempt(() => askHost({ type: "setOwnRules", text: backup.ownRules, before: present.ownRules }));
+  }
+  if (added.takesDefaults) await attempt(() => keepNoteDefaults(backup.noteDefaults));
+  if (added.endsStatistics) await attempt(() => ask({ type: "count-statistics", isOn: false }));
+  for (let done = 0; done < added.notes.length; done += portion) {
+    say(text("backup_adding_notes", done, added.notes.length));
+    await attempt(async () => {
+      const answer = await ask({ type: "add-notes", notes: added.notes.slice(done, done + portion) });
+      faults.push(...answer.faults);
+    });
+  }
+  for (const { source, mirrors, name, isOn, isOnHere } of added.lists) {
+    say(text("backup_fetching", name || source));
+    await attempt(async () => {
+      const { list } = await askHost({ type: "addList", source, mirrors, ...(name ? { name } : {}) });
+      if (!isOn) await askHost({ type: "switchList", list: list.id, isOn });
+      if (!isOnHere) await ask({ type: "switch", identifier: list.identifier, isOn: false });
+    }, name || source);
+  }
+  return faults;
 }

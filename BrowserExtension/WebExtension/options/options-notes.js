@@ -1,18 +1,28 @@
-// The options page's notes: found by their words, changed and deleted, a part at a time.
+// The options page's notes: found by their words, added, changed and deleted, a page of them at a time.
 
-import { PlanEditor } from "../notes/plan-editor.js";
+import { keepNoteDefaults, noteDefaults, ownDefaults } from "../notes/note-defaults.js";
 import { ask } from "../shared/asking.js";
 import { byID, inputByID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { counted, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
+import { noteForm } from "./note-form.js";
 
 /** @typedef {NativeHost.Note} Note */
 
-/** How many notes come at once. */
+/** How many notes are shown at once, however many there are. */
 const portion = 50;
-/** The offset of what follows; null at the end. */
-let next = /** @type {number | null} */ (0);
+/**
+ * The offsets of the pages up to the one that is shown; a page may have fewer notes than others if they
+ * are long.
+ */
+let offsets = [0];
+/**
+ * The offset of what follows; null at the end.
+ *
+ * @type {number | null}
+ */
+let next = null;
 /** Counts searches, so that an answer that comes late is not shown. */
 let search = 0;
 
@@ -21,49 +31,59 @@ const askNotes = (request) => ask({ type: "change-note", tabId: -1, request });
 
 /** Shows the first notes that are searched for. */
 export async function showNotes() {
-  next = 0;
-  byID("note-rows").replaceChildren();
-  await showMore();
+  offsets = [0];
+  await Promise.all([showPage(), showDefaults()]);
 }
 
-async function showMore() {
-  if (next === null) return;
+/** Shows the page of notes that is chosen. */
+async function showPage() {
   search += 1;
   const own = search;
   const words = inputByID("note-search").value;
+  const offset = offsets[offsets.length - 1];
   try {
     const part = /** @type {NativeHost.AnswersByRequest["list"]} */ (/** @type {unknown} */ (
-      await askNotes({ request: "list", search: words, offset: next, limit: portion })));
+      await askNotes({ request: "list", search: words, offset, limit: portion })));
     if (own !== search) return;
-    byID("note-rows").append(...part.notes.map(card));
+    if (part.notes.length === 0 && offset > 0) {
+      // The last note of a page was deleted.
+      offsets.pop();
+      await showPage();
+      return;
+    }
+    byID("note-rows").replaceChildren(...part.notes.map(card));
     next = part.next;
-    byID("notes-status").textContent = part.total > 0 ? counted("notes_found", part.total)
-      : words ? text("notes_not_found", words) : text("notes_none");
+    byID("notes-status").textContent = part.total > portion
+      ? text("notes_range", offset + 1, offset + part.notes.length, part.total)
+      : part.total > 0 ? counted("notes_found", part.total)
+        : words ? text("notes_not_found", words) : text("notes_none");
   } catch (error) {
     next = null;
+    byID("note-rows").replaceChildren();
     byID("notes-status").textContent = text("notes_unknown", messageOf(error));
   }
-  byID("more-notes").hidden = next === null;
+  byID("notes-pages").hidden = next === null && offsets.length === 1;
+  /** @type {HTMLButtonElement} */ (byID("fewer-notes")).disabled = offsets.length === 1;
+  /** @type {HTMLButtonElement} */ (byID("more-notes")).disabled = next === null;
 }
 
 /** @param {Note} note */
 function card(note) {
   const fault = make("p", { className: "fault", role: "alert" });
   const row = make("li", {});
-  const change = async (/** @type {NativeHost.NoteQuestion} */ request) => {
+  const edit = make("button", { type: "button", textContent: text("notes_edit") });
+  edit.addEventListener("click", () => {
+    row.replaceChildren(form());
+    row.querySelector("textarea")?.focus();
+  });
+  const remove = makeConfirmed(text("notes_delete"), text("notes_delete_question"), async () => {
     fault.textContent = "";
     try {
-      await askNotes(request);
-      return true;
+      await askNotes({ request: "delete", id: note.id });
+      await showPage();
     } catch (error) {
       fault.textContent = messageOf(error);
-      return false;
     }
-  };
-  const edit = make("button", { type: "button", textContent: text("notes_edit") });
-  edit.addEventListener("click", () => row.replaceChildren(form()));
-  const remove = makeConfirmed(text("notes_delete"), text("notes_delete_question"), async () => {
-    if (await change({ request: "delete", id: note.id })) await showNotes();
   });
   const show = () => row.replaceChildren(
     make("div", { className: "card-head" },
@@ -75,47 +95,93 @@ function card(note) {
           textContent: text("notes_counts", note.counts.shown, note.counts.left, note.counts.viewed) }))),
     fault, make("div", { className: "card-actions" }, edit, remove));
   const form = () => {
-    const words = make("textarea", { rows: 3, value: note.text, required: true, dir: "auto" });
-    const emoji = make("input", { type: "text", value: note.emoji, autocomplete: "off" });
-    const minutes = make("input", {
-      type: "number", min: "1", max: "525600", step: "1", required: true, value: String(note.snoozeMinutes),
-    });
-    const plan = new PlanEditor(note.plan ?? {});
+    const back = () => {
+      show();
+      edit.focus();
+    };
     const cancel = make("button", { type: "button", textContent: text("notes_cancel") });
-    cancel.addEventListener("click", () => {
-      show();
-      edit.focus();
+    cancel.addEventListener("click", back);
+    return noteForm({
+      start: { ...note, plan: note.plan ?? {} }, others: [cancel],
+      save: async ({ text: words, emoji, snoozeMinutes, plan }) => {
+        const values = { text: words, emoji, snoozeMinutes, plan };
+        await askNotes({ request: "update", id: note.id, ...values });
+        note = { ...note, ...values };
+        back();
+      },
     });
-    const element = make("form", {},
-      make("label", { className: "field" }, make("span", { textContent: text("notes_text") }), words),
-      make("label", { className: "field" }, make("span", { textContent: text("notes_emoji") }), emoji),
-      make("label", { className: "field inline" },
-        make("span", { textContent: text("notes_snooze") }), minutes,
-        make("span", { textContent: text("plan_minutes") })),
-      plan.element, fault,
-      make("div", { className: "card-actions" },
-        make("button", { type: "submit", className: "primary", textContent: text("notes_save") }), cancel));
-    element.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const values = {
-        text: words.value, emoji: emoji.value, snoozeMinutes: Number(minutes.value), plan: plan.value,
-      };
-      if (!await change({ request: "update", id: note.id, ...values })) return;
-      note = { ...note, ...values };
-      show();
-      edit.focus();
-    });
-    queueMicrotask(() => words.focus());
-    return element;
   };
   show();
   return row;
 }
 
-byID("more-notes").addEventListener("click", showMore);
+// MARK: New notes
+
+byID("add-note").addEventListener("click", async () => {
+  const place = byID("new-note");
+  const close = () => {
+    place.replaceChildren();
+    byID("add-note").hidden = false;
+    byID("add-note").focus();
+  };
+  const cancel = make("button", { type: "button", textContent: text("notes_cancel") });
+  cancel.addEventListener("click", close);
+  place.replaceChildren(noteForm({
+    start: await noteDefaults(), hasAddress: true, others: [cancel],
+    save: async (note) => {
+      await askNotes({ request: "add", ...note });
+      close();
+      inputByID("note-search").value = "";
+      offsets = [0];
+      await showPage();
+    },
+  }));
+  byID("add-note").hidden = true;
+  place.querySelector("input")?.focus();
+});
+
+/** Shows what new notes begin with, unless it is being changed. */
+async function showDefaults() {
+  const place = byID("note-defaults");
+  if (place.contains(document.activeElement)) return;
+  const status = make("span", { className: "note", role: "status" });
+  const again = make("button", { type: "button", textContent: text("notes_defaults_reset") });
+  const fill = (/** @type {import("../notes/checked-notes.js").NoteDefaults} */ start) =>
+    place.replaceChildren(noteForm({
+      start, hasText: false, others: [again],
+      save: async ({ emoji, snoozeMinutes, plan }) => {
+        await keepNoteDefaults({ emoji, snoozeMinutes, plan });
+        status.textContent = text("notes_defaults_saved");
+      },
+    }), status);
+  again.addEventListener("click", async () => {
+    await keepNoteDefaults(null);
+    fill(ownDefaults);
+    status.textContent = text("notes_defaults_saved");
+  });
+  fill(await noteDefaults());
+}
+
+// MARK: Finding
+
+byID("more-notes").addEventListener("click", async () => {
+  if (next === null) return;
+  offsets.push(next);
+  await showPage();
+  byID("notes-status").scrollIntoView();
+});
+byID("fewer-notes").addEventListener("click", async () => {
+  if (offsets.length === 1) return;
+  offsets.pop();
+  await showPage();
+  byID("notes-status").scrollIntoView();
+});
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing;
 byID("note-search").addEventListener("input", () => {
   clearTimeout(typing);
-  typing = setTimeout(showNotes, milliseconds.streamTyping);
+  typing = setTimeout(() => {
+    offsets = [0];
+    showPage();
+  }, milliseconds.streamTyping);
 });

@@ -3,6 +3,7 @@
 import { ask } from "../shared/asking.js";
 import { byID } from "../shared/elements.js";
 import { hostNotice } from "../shared/host-notice.js";
+import { leadToLocalApp } from "../shared/local-app.js";
 import { localize, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 import { showBackup } from "./options-backup.js";
@@ -10,9 +11,13 @@ import { showLists } from "./options-lists.js";
 import { showNotes } from "./options-notes.js";
 import { showOwnRules } from "./options-own.js";
 import { showSites } from "./options-sites.js";
+import { showStatistics } from "./options-statistics.js";
 
 /** The parts, by their ids; each shows itself anew. */
-const parts = { lists: showLists, own: showOwnRules, sites: showSites, notes: showNotes, backup: showBackup };
+const parts = {
+  lists: showLists, own: showOwnRules, sites: showSites, notes: showNotes, statistics: showStatistics,
+  backup: showBackup,
+};
 
 /** Shows the part that the address names. */
 async function show() {
@@ -39,6 +44,7 @@ async function showHost() {
 }
 
 localize();
+leadToLocalApp(/** @type {HTMLButtonElement} */ (byID("open-app")));
 document.title = text("options_title");
 addEventListener("hashchange", show);
 await show();

@@ -1,6 +1,7 @@
 // The pop-up's notes: those of the page, and a form for a new or changed one.
 
 import { ask } from "../shared/asking.js";
+import { noteDefaults, ownDefaults } from "../notes/note-defaults.js";
 import { PlanEditor } from "../notes/plan-editor.js";
 import { byID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
@@ -40,6 +41,9 @@ class NotesSection {
    */
   #page = { notes: [], choices: [], url: "", focusUntil: null };
 
+  /** What a new note begins with. */
+  #defaults = ownDefaults;
+
   /** Asks the background, and shows the notes, or the form with what was typed before. */
   async load() {
     // A pop-up may be about no tab.
@@ -47,7 +51,7 @@ class NotesSection {
     if (this.#element.hidden) return;
     let page;
     try {
-      page = await ask({ type: "notes", tabId });
+      [page, this.#defaults] = await Promise.all([ask({ type: "notes", tabId }), noteDefaults()]);
     } catch (error) {
       this.#element.hidden = false;
       this.#element.replaceChildren(make("h2", { id: "notes-title", textContent: words("options_notes") }),
@@ -205,8 +209,8 @@ class NotesSection {
    */
   #showEditor(note, draft = null) {
     const start = draft ?? {
-      kind: note?.kind ?? "site", text: note?.text ?? "", emoji: note?.emoji ?? suggestions[0],
-      minutes: String(note?.snoozeMinutes ?? 15), plan: note?.plan ?? {},
+      kind: note?.kind ?? "site", text: note?.text ?? "", emoji: (note ?? this.#defaults).emoji,
+      minutes: String((note ?? this.#defaults).snoozeMinutes), plan: (note ?? this.#defaults).plan ?? {},
     };
     const plan = new PlanEditor(start.plan);
     const kind = this.#targetField(note, start.kind, draft);

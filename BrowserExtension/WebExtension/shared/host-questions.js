@@ -26,6 +26,7 @@ const times = {
   ownRules: milliseconds.hostAnswer,
   setOwnRules: milliseconds.listFetched,
   updateLists: milliseconds.listFetched,
+  localApp: milliseconds.hostAnswer,
 };
 
 /**

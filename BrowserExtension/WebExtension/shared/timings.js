@@ -48,6 +48,9 @@ export const milliseconds = Object.freeze({
   /** How long the pop-up waits for a page to say what is hidden; one that shows an alert says nothing. */
   pageAnswer: 1000,
 
+  /** Statistics are written together after this time. */
+  statisticsWritten: 4000,
+
   // Pages that are blocked as a whole.
   /** How long a person sees such a page before it takes a choice that opens the blocked one. */
   blockedChoice: 700,

@@ -50,6 +50,8 @@ enum Answer {
   case ownRules(BrowserSubscriptions.Own)
   /// Well-known lists.
   case catalogue(BrowserSubscriptions.Catalogue)
+  /// Where the local app is.
+  case localApp(BrowserLocalApp.Address)
   /// Sources were refreshed.
   case refreshed(BrowserLinkAnswers.Refreshed)
   /// An answer about notes, which has types of its own.
@@ -93,8 +95,8 @@ enum Answer {
   enum Kind: String, CaseIterable {
     case hello, lists, declarative, part, setContentBlocker, sendMessage, nextMessage, links,
       linkIcons, linkSources, marked, subscribed, feeds, unsubscribed, refreshed, subscriptions,
-      subscription, listRemoved, listUpdates, ownRules, catalogue, error, changed, linksChanged,
-      notesChanged
+      subscription, listRemoved, listUpdates, ownRules, catalogue, localApp, error, changed,
+      linksChanged, notesChanged
   }
 
   /// The answer's `type`; nil for answers about notes.
@@ -124,6 +126,7 @@ enum Answer {
     case .listUpdates(let updates): (.listUpdates, updates)
     case .ownRules(let rules): (.ownRules, rules)
     case .catalogue(let entries): (.catalogue, entries)
+    case .localApp(let address): (.localApp, address)
     case .note(let answer): (nil, answer)
     case .error(let error): (.error, error)
     case .changed: (.changed, nil)

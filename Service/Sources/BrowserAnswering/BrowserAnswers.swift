@@ -25,6 +25,7 @@ public struct BrowserAnswers: Sendable {
   private let links: BrowserLinks
   private let scripts: BrowserScripts
   private let subscriptions: BrowserSubscriptions
+  private let localApp: BrowserLocalApp
 
   /// Creates the dispatcher, and opens the user's notes.
   ///
@@ -34,6 +35,8 @@ public struct BrowserAnswers: Sendable {
   ///   - host: The host of extensions, which is connected to on demand.
   ///   - extensions: The Shared Links extensions.
   ///   - updater: Adds lists and keeps them up to date; nil for one that compiles in this process.
+  ///   - localApp: Starts the local app unless it runs, and returns the address that lets a browser in;
+  ///     nil where there is none.
   ///   - handler: The port to the handler of a Safari app extension; nil where there can be none.
   public init(
     _ gate: BrowserGate,
@@ -41,8 +44,10 @@ public struct BrowserAnswers: Sendable {
     host: any HostCalling,
     extensions: any ExtensionLinkSource,
     updater: ListUpdater? = nil,
+    localApp: (@Sendable () async throws -> URL)? = nil,
     handler: HandlerPort? = nil
   ) {
+    self.localApp = BrowserLocalApp(start: localApp)
     self.gate = gate
     lists = BrowserLists(data: folders.data)
     rules = BrowserRules(data: folders.data)
@@ -116,6 +121,7 @@ public struct BrowserAnswers: Sendable {
     case .script(let kind): scripts.reply(kind, json)
     case .links(let kind): links.reply(kind, json)
     case .subscriptions(let kind): subscriptions.reply(kind, json)
+    case .localApp(let kind): localApp.reply(kind)
     case .note: .now(.note(note(json)))
     case .unknown(let type): .now(.error(.unknownType(type)))
     }

@@ -30,6 +30,8 @@ struct Question {
     case links(BrowserLinks.Kind)
     /// A question about subscriptions to lists.
     case subscriptions(BrowserSubscriptions.Kind)
+    /// Asks where the local app is.
+    case localApp(BrowserLocalApp.Kind)
     /// A question about notes, and one without a kind.
     case note
     /// A question of an unknown type, as of a later version.
@@ -83,6 +85,8 @@ struct Question {
           .links(links)
         } else if let subscriptions = BrowserSubscriptions.Kind(rawValue: type) {
           .subscriptions(subscriptions)
+        } else if let localApp = BrowserLocalApp.Kind(rawValue: type) {
+          .localApp(localApp)
         } else if envelope?.request == nil {
           .unknown(type)
         } else {

@@ -40,12 +40,14 @@ struct BrowserHost: AsyncParsableCommand {
     let host = HostCaller.command(folders)
     let handler =
       gate.isOwn ? nil : HandlerPort(port) { try await HandlerLinks.link(folders) }
+    let app = OnDemandApp(folders, host: host)
     let answers = BrowserAnswers(
       gate,
       folders,
       host: host,
       extensions: HostLinkSource(host: host),
       updater: ListsAccess.updater(folders),
+      localApp: { try await app.address() },
       handler: handler
     )
     // Only Tickbird's own extension receives unsolicited messages.
@@ -56,6 +58,7 @@ struct BrowserHost: AsyncParsableCommand {
     let tasks = gate.isOwn ? work.map { body in Task.detached { await body() } } : []
     let end = await blocking { MessageLoop(port).run { answers.reply($0) } }
     for task in tasks { task.cancel() }
+    await app.end()
     await handler?.end()
     if case .failed(let error) = end {
       Report.complain("\(error)")

@@ -107,6 +107,7 @@ struct WireDocumentTests {
       case .unsubscribe: try record(BrowserLinkAnswers.Unsubscription.self, place, recorded)
       }
     }
+    words += BrowserLocalApp.Kind.allCases.map(\.rawValue)
     for word in BrowserSubscriptions.Kind.allCases {
       words.append(word.rawValue)
       let place = word.rawValue

@@ -28,6 +28,67 @@ extension NoteLife {
     }
   }
 
+  /// Each time that the page is viewed on a day makes the next wait longer, up to ten minutes.
+  func letsEachViewWaitLonger() throws {
+    serve("Words")
+    let id = try add("growing.example", "Again?", "--delay", "2", "--delay-growth", "299")
+    try session.visit("http://growing.example/") { tab throws in
+      try expectNote(tab)
+      try expectView("View Website", in: tab, isWhole: true)
+      try pressView(tab)
+      try expectPage(tab, "Words")
+      for (views, seconds) in [(1, 301), (2, 600), (3, 600)] {
+        _ = try eventually("the view is counted") { try counts(id)[2] == views ? true : nil }
+        try endSnoozing()
+        try browser.load("http://growing.example/\(views)", in: tab)
+        try expectNote(tab)
+        let wait = try eventually("it is said how long it waits") { () -> Int? in
+          let words = try browser.element("button.view", in: tab)?.text ?? ""
+          return words.firstMatch(of: /\((\d+)\)/).flatMap { Int($0.1) }
+        }
+        #expect((seconds - 10...seconds).contains(wait))
+        // Another device or the command lets it be viewed meanwhile.
+        try service.run("notes", "snooze", id)
+        try expectPage(tab, "Words")
+      }
+    }
+  }
+
+  /// When the free minutes of a day end, the note comes over the open page, and what was typed stays.
+  func returnsWhenTheFreeMinutesEnd() throws {
+    session.server.answer { _ in .page("<body><h1>Form</h1><textarea id=field></textarea>") }
+    let id = try add("minutes.example", "Enough", "--free-minutes", "2")
+    try session.visit("http://minutes.example/") { tab throws in
+      try expectPage(tab, "Form")
+      let field = try #require(try browser.element("#field", in: tab))
+      try browser.click(field, in: tab)
+      try browser.type("half a sent", in: tab)
+      // Two minutes in front, as they are told every few seconds.
+      _ = try browser.evaluateInBackground(
+        """
+        (async () => {
+          for (let told = 0; told < 24; told += 1) {
+            const note = tickbird.state.notes.find("http://minutes.example/");
+            await tickbird.state.notes.use(note, { seconds: 5 });
+          }
+        })()
+        """
+      )
+      #expect(try expectNote(tab) == "Enough")
+      #expect(
+        try browser.evaluate("document.getElementById('field').value", in: tab) as? String
+          == "half a sent"
+      )
+      #expect(try counts(id)[0] == 1)
+      try choose("view", tab)
+      try expectPage(tab, "Form")
+      #expect(
+        try browser.evaluate("document.getElementById('field').value", in: tab) as? String
+          == "half a sent"
+      )
+    }
+  }
+
   /// What is free of a day comes first, then the note.
   func leavesVisitsFree() throws {
     serve("Words")

@@ -80,6 +80,14 @@ extension BrowserTests.Notes {
   @Test("“View Website” waits where the note wants it", arguments: browsers)
   func noteWait(_ browser: TestBrowser) throws { try NoteLife(browser).letsViewingWait() }
 
+  @Test("each view of a day makes the next wait longer, up to ten minutes", arguments: everyBrowser)
+  func noteGrowth(_ browser: TestBrowser) throws { try NoteLife(browser).letsEachViewWaitLonger() }
+
+  @Test("a note comes over the open page when its free minutes end", arguments: everyBrowser)
+  func noteMinutes(_ browser: TestBrowser) throws {
+    try NoteLife(browser).returnsWhenTheFreeMinutesEnd()
+  }
+
   @Test("a note comes when what is free of a day is used up, and at its times", arguments: browsers)
   func noteLimit(_ browser: TestBrowser) throws { try NoteLife(browser).leavesVisitsFree() }
 

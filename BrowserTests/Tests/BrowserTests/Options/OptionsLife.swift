@@ -16,7 +16,7 @@ struct OptionsLife {
   }
 
   /// The names of the lists that are subscribed to.
-  private func lists() throws -> [String] {
+  func lists() throws -> [String] {
     let json = try service.run("lists", "--format", "json")
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
     let lists = try #require(object as? [[String: Any]], "\(json)")
@@ -140,11 +140,12 @@ struct OptionsLife {
     let notes = try NoteLife(session)
     for number in 1...60 { try service.run("notes", "add", "n\(number).example", "Note \(number)") }
     try visitOptions("notes") { page throws in
-      try expectText("60 notes", page)
+      try expectText("Notes 1 to 50 of 60", page)
       #expect(try count("#note-rows > li", page) == 50)
       try expectReadable(page, browser)
       try press("#more-notes", nil, page)
-      _ = try eventually("all are shown") { try count("#note-rows > li", page) == 60 ? true : nil }
+      try expectText("Notes 51 to 60 of 60", page)
+      #expect(try count("#note-rows > li", page) == 10)
       try fill("note-search", "n7.example", page)
       try expectText("One note", page)
       try press("#note-rows button", "Edit", page)
@@ -208,7 +209,7 @@ struct OptionsLife {
   // MARK: Means
 
   /// Visits a part of the options page.
-  private func visitOptions(_ part: String, _ body: (BrowserTab) throws -> Void) throws {
+  func visitOptions(_ part: String, _ body: (BrowserTab) throws -> Void) throws {
     try session.visit(browser.extensionURL + "options/options.html#\(part)") { page throws in
       _ = try eventually("the part is shown") { () -> Bool? in
         try browser.evaluate("document.documentElement.dataset.shown", in: page) as? String == part
@@ -219,18 +220,18 @@ struct OptionsLife {
   }
 
   /// Opens the pop-up of the tab that shows a URL, as a page of its own.
-  private func withPopUp(of url: String, _ body: (BrowserTab) throws -> Void) throws {
+  func withPopUp(of url: String, _ body: (BrowserTab) throws -> Void) throws {
     let number = try #require(try session.number(ofTabAt: url))
     try session.visit(browser.extensionURL + "popup/popup.html?tab=\(number)") { try body($0) }
   }
 
-  private func expect(_ url: String, comesToReach isWanted: Bool, _ tab: BrowserTab) throws {
+  func expect(_ url: String, comesToReach isWanted: Bool, _ tab: BrowserTab) throws {
     _ = try eventually("\(url) is \(isWanted ? "let through" : "stopped")") {
       try session.reaches(url, from: tab) == isWanted ? true : nil
     }
   }
 
-  private func expectText(_ text: String, _ page: BrowserTab) throws {
+  func expectText(_ text: String, _ page: BrowserTab) throws {
     do {
       _ = try eventually("the page says “\(text)”") { () -> Bool? in
         let shown = try browser.evaluate("document.body.innerText", in: page) as? String
@@ -243,13 +244,13 @@ struct OptionsLife {
     }
   }
 
-  private func count(_ selector: String, _ page: BrowserTab) throws -> Int {
+  func count(_ selector: String, _ page: BrowserTab) throws -> Int {
     try browser.evaluate("document.querySelectorAll(\(quoted(selector))).length", in: page) as? Int
       ?? -1
   }
 
   /// Fills a field in, as typing would.
-  private func fill(_ id: String, _ value: String, _ page: BrowserTab) throws {
+  func fill(_ id: String, _ value: String, _ page: BrowserTab) throws {
     _ = try browser.evaluate(
       """
       (() => {
@@ -262,7 +263,7 @@ struct OptionsLife {
     )
   }
 
-  private func submit(_ form: String, _ page: BrowserTab) throws {
+  func submit(_ form: String, _ page: BrowserTab) throws {
     _ = try browser.evaluate(
       "document.getElementById(\(quoted(form))).requestSubmit()",
       in: page
@@ -270,7 +271,7 @@ struct OptionsLife {
   }
 
   /// Presses the first element with these words, or the first at all, as soon as it is there.
-  private func press(_ selector: String, _ words: String?, _ page: BrowserTab) throws {
+  func press(_ selector: String, _ words: String?, _ page: BrowserTab) throws {
     _ = try eventually("there is \(selector) “\(words ?? "")”") { () -> Bool? in
       try browser.evaluate(
         """

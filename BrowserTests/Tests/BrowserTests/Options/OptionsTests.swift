@@ -19,4 +19,38 @@ extension BrowserTests.Options {
   func optionsPictures(_ browser: TestBrowser) throws {
     try OptionsLife(browser).isPictured(in: #require(pictures))
   }
+
+  @Test(
+    "what is blocked is counted by site, list and day, and can be deleted",
+    arguments: everyBrowser
+  )
+  func statistics(_ browser: TestBrowser) throws { try OptionsLife(browser).keepsStatistics() }
+
+  @Test("statistics are pictured", .withPictures, arguments: browsers)
+  func statisticsPictures(_ browser: TestBrowser) throws {
+    try OptionsLife(browser).statisticsArePictured(in: #require(pictures))
+  }
+
+  @Test(
+    "new notes begin with what was chosen, and are added without a terminal",
+    arguments: everyBrowser
+  )
+  func noteDefaults(_ browser: TestBrowser) throws {
+    try OptionsLife(browser).keepsDefaultsOfNotes()
+  }
+
+  @Test("10,000 notes are shown a page at a time", arguments: everyBrowser)
+  func manyNotes(_ browser: TestBrowser) throws {
+    try OptionsLife(browser).keepsTenThousandNotes()
+  }
+
+  @Test("everything goes into one file, and comes back from it", arguments: everyBrowser)
+  func everything(_ browser: TestBrowser) throws {
+    try OptionsLife(browser).takesEverythingAlong()
+  }
+
+  @Test("the local app is one click away", arguments: everyBrowser)
+  func localAppLink(_ browser: TestBrowser) throws {
+    try OptionsLife(browser).leadsToTheLocalApp()
+  }
 }

@@ -61,7 +61,8 @@ struct PrivateWindows {
     try life.removeAll()
     let kept = try browser.evaluateInBackground(
       """
-      JSON.stringify([await api.storage.local.get(), await api.storage.session?.get()])
+      JSON.stringify([await api.storage.local.get(), await api.storage.session?.get(),
+        await tickbird.state.statistics.report(30, null)])
       """
     )
     #expect(try !#require(kept as? String).contains("secret"))

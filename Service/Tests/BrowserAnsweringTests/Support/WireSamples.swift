@@ -51,6 +51,7 @@ enum WireSamples {
       .listUpdates(BrowserSubscriptions.Updates(updates: [try update()])),
       .ownRules(BrowserSubscriptions.Own(text: "t", rules: 1, notes: [])),
       .catalogue(BrowserSubscriptions.Catalogue()),
+      .localApp(BrowserLocalApp.Address(address: "a")),
       .error(WireError("reported", "m", reported: WireError.Reported(domain: "d", number: 1))),
       .changed, .linksChanged, .notesChanged,
     ]

@@ -1,0 +1,99 @@
+// The days of the statistics, in IndexedDB.
+
+import { committed, finished } from "../shared/indexed-db.js";
+import { DayCounts } from "./day-counts.js";
+
+/** @typedef {import("./day-counts.js").DayRecord} DayRecord */
+
+const databaseName = "tickbird-statistics";
+/** How many days are kept. */
+export const keptDays = 400;
+
+/** What was blocked on each day; it outlives the background script. */
+export class StatisticsStore {
+  /** @type {IDBDatabase | null} */
+  #database = null;
+
+  async #open() {
+    if (this.#database) return this.#database;
+    const request = indexedDB.open(databaseName, 1);
+    request.onupgradeneeded = () => { request.result.createObjectStore("days", { keyPath: "day" }); };
+    const database = await finished(request);
+    // Another version of the extension must be able to change the layout.
+    database.onversionchange = () => {
+      database.close();
+      this.#database = null;
+    };
+    this.#database = database;
+    return database;
+  }
+
+  /**
+   * Adds counts to their day, all or nothing; the oldest days above the limit are deleted.
+   *
+   * By their number, and not by the calendar, so that a clock that is wrong for a while deletes nothing.
+   *
+   * @param {DayCounts} counts
+   */
+  async add(counts) {
+    const transaction = (await this.#open()).transaction("days", "readwrite");
+    const days = transaction.objectStore("days");
+    const sum = new DayCounts(counts.day);
+    sum.addRecord(await finished(days.get(counts.day)));
+    sum.addRecord(counts.record);
+    days.put(sum.record);
+    const keys = await finished(days.getAllKeys());
+    for (const key of keys.slice(0, Math.max(0, keys.length - keptDays))) days.delete(key);
+    await committed(transaction);
+  }
+
+  /**
+   * The records of some days, in their order.
+   *
+   * @param {string} first
+   * @param {string} last
+   * @returns {Promise<DayRecord[]>}
+   */
+  async days(first, last) {
+    const days = (await this.#open()).transaction("days").objectStore("days");
+    return finished(days.getAll(IDBKeyRange.bound(first, last)));
+  }
+
+  /**
+   * Deletes a day.
+   *
+   * @param {string} day
+   */
+  async deleteDay(day) {
+    const transaction = (await this.#open()).transaction("days", "readwrite");
+    transaction.objectStore("days").delete(day);
+    await committed(transaction);
+  }
+
+  /**
+   * Deletes a site from all days; what was blocked there is counted with the other sites.
+   *
+   * @param {string} site
+   */
+  async deleteSite(site) {
+    const transaction = (await this.#open()).transaction("days", "readwrite");
+    const days = transaction.objectStore("days");
+    for (const record of await finished(days.getAll())) {
+      const counts = new DayCounts(record.day);
+      counts.addRecord(record);
+      const number = counts.sites.get(site);
+      if (number === undefined) continue;
+      counts.sites.delete(site);
+      counts.otherSites += number;
+      days.put(counts.record);
+    }
+    await committed(transaction);
+  }
+
+  /** Deletes everything. */
+  async deleteAll() {
+    const transaction = (await this.#open()).transaction("days", "readwrite");
+    transaction.objectStore("days").clear();
+    await committed(transaction);
+  }
+}
