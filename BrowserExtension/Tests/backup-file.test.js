@@ -105,3 +105,43 @@ test("many notes are added with one look at the index, and one that is refused i
   const { address: _, ...values } = note();
   assert.deepEqual(asked[0], { request: "add", url: "https://news.example", ...values });
 });
+
+test("a file that is mutated anywhere is read, or refused with a sentence", () => {
+  const random = (() => {
+    let state = 1;
+    return (below) => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return state % below;
+    };
+  })();
+  const odd = [null, true, -1, 1e308, "", "__proto__", [], {}, [[]], { toString: 1 }, "x".repeat(9000)];
+  const whole = JSON.parse(backupText(backup));
+  let refused = 0;
+  for (let round = 0; round < 4000; round += 1) {
+    const file = structuredClone(whole);
+    let place = file;
+    for (;;) {
+      const keys = Object.keys(place);
+      const key = keys[random(keys.length)];
+      const inner = place[key];
+      const canGo = inner !== null && typeof inner === "object" && Object.keys(inner).length > 0;
+      if (canGo && random(4) > 0) place = inner;
+      else {
+        if (random(3) === 0) delete place[key];
+        else if (random(4) === 0) place[JSON.stringify(odd[random(odd.length)]).slice(0, 20)] = 1;
+        else place[key] = odd[random(odd.length)];
+        break;
+      }
+    }
+    try {
+      const read = readBackup(JSON.stringify(file));
+      assert.deepEqual(Object.keys(read).sort(), Object.keys(nothing).sort());
+      // What is read can be written and read again.
+      assert.deepEqual(readBackup(backupText(read)), read);
+    } catch (error) {
+      if (error instanceof assert.AssertionError || error instanceof TypeError) throw error;
+      refused += 1;
+    }
+  }
+  assert.ok(refused > 1000 && refused < 4000, String(refused));
+});
