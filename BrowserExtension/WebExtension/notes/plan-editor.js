@@ -2,7 +2,7 @@
 // Website" waits.
 
 import { make } from "../shared/elements.js";
-import { locale, text } from "../shared/texts.js";
+import { text, wordLocale } from "../shared/texts.js";
 
 /** @typedef {NativeHost.NotePlan} NotePlan */
 
@@ -88,7 +88,7 @@ export class PlanEditor {
   #row({ days, from, to }) {
     // 2024-01-01 was a Monday.
     const name = (/** @type {number} */ day, /** @type {"narrow" | "long"} */ weekday) =>
-      new Date(2024, 0, day).toLocaleDateString(locale(), { weekday });
+      new Date(2024, 0, day).toLocaleDateString(wordLocale(), { weekday });
     const boxes = [1, 2, 3, 4, 5, 6, 7].map((day) => {
       const box = make("input", { type: "checkbox", value: String(day), checked: days.includes(day) });
       box.setAttribute("aria-label", name(day, "long"));

@@ -4,7 +4,7 @@
 import { ask } from "../shared/asking.js";
 import { byID, inputByID, make, makeConfirmed } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
-import { counted, locale, number, text } from "../shared/texts.js";
+import { counted, number, text, wordLocale } from "../shared/texts.js";
 import { columns } from "../statistics/columns.js";
 import { noonOf } from "../statistics/days.js";
 
@@ -17,7 +17,7 @@ import { noonOf } from "../statistics/days.js";
  * @param {string} day
  * @param {Intl.DateTimeFormatOptions} options
  */
-const date = (day, options) => noonOf(day).toLocaleDateString(locale(), options);
+const date = (day, options) => noonOf(day).toLocaleDateString(wordLocale(), options);
 
 const dayAndMonth = /** @type {const} */ ({ day: "numeric", month: "short" });
 const whole = /** @type {const} */ ({ weekday: "short", day: "numeric", month: "long", year: "numeric" });
