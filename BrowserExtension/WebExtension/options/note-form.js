@@ -38,8 +38,7 @@ const field = (label, control) =>
  */
 export function noteForm({ start, hasText = true, hasAddress = false, save, others = [] }) {
   const address = make("input", {
-    type: "text", required: hasAddress, maxLength: 4096, dir: "ltr", autocomplete: "off", spellcheck: false,
-    placeholder: "https://news.example/", className: "note-address",
+    type: "text", required: hasAddress, maxLength: 4096, dir: "ltr", autocomplete: "off", spellcheck: false, className: "note-address",
   });
   const kind = make("select", {}, ...kinds.map(([value, label]) =>
     make("option", { value, textContent: text(label) })));

@@ -101,7 +101,7 @@ function showChart({ days }) {
   const chart = byID("statistics-chart");
   chart.style.setProperty("--columns", String(all.length));
   const plot = make("div", { className: "plot" },
-    make("span", { className: "scale top", textContent: number(top) }),
+    make("span", { className: "scale-top", textContent: number(top) }),
     make("span", { className: "scale", textContent: top % 2 === 0 ? number(top / 2) : "" }),
     make("div", { className: "bars" }, ...bars));
   plot.setAttribute("role", "img");
