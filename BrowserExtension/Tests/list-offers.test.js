@@ -19,6 +19,7 @@ test("recommended lists come first, then those of the person's languages; none t
   assert.deepEqual(offered(entries, lists, ["de-AT", "en"]).map(({ id }) => id),
     ["easy", "de", "all", "fr"]);
 });
+
 test("what each list of the catalogue is for is said in the person's language", () => {
   const file = new URL("../../Service/Sources/ListSubscriptions/Resources/catalogue.json", import.meta.url);
   const all = JSON.parse(readFileSync(file, "utf8"));

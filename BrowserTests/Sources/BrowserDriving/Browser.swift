@@ -131,6 +131,8 @@ public protocol Browser: AnyObject {
   func setSize(width: Int, height: Int, of tab: BrowserTab) throws
   /// Lets pages of tabs that are opened from now on see a dark or a light system.
   func setDark(_ isDark: Bool) throws
+  /// Lets pages of tabs that are opened from now on have the few colours that their user has chosen.
+  func setForcedColors(_ isForced: Bool) throws
   /// Lets an extension into private windows, as its user can; it is started again.
   func allowPrivateWindows(to identifier: String) throws
   /// What a screen reader is told of a page; nil where the browser does not tell.

@@ -11,6 +11,7 @@ final class Chromium: Browser {
   private var buffer: [UInt8] = []
   private var lastID = 0
   private var isDark = false
+  private var isForced = false
   /// Gets what the browser says without being asked.
   var listener: (([String: Any]) throws -> Void)?
 
@@ -204,8 +205,13 @@ final class Chromium: Browser {
 
   func setDark(_ isDark: Bool) { self.isDark = isDark }
 
+  func setForcedColors(_ isForced: Bool) { self.isForced = isForced }
+
   func emulate(_ session: String) throws {
-    let features = [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]
+    let features = [
+      ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"],
+      ["name": "forced-colors", "value": isForced ? "active" : "none"],
+    ]
     _ = try call("Emulation.setEmulatedMedia", ["features": features], session: session)
   }
 

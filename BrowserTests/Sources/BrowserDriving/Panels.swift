@@ -57,6 +57,19 @@ extension Firefox {
     return picture
   }
 
+  func setForcedColors(_ isForced: Bool) throws {
+    // 2: always the user's colours, 0: as the system says.
+    let answer = try evaluateInWindow(
+      """
+      (() => {
+        Services.prefs.setIntPref("browser.display.document_color_use", \(isForced ? 2 : 0));
+        return true;
+      })()
+      """
+    )
+    guard answer["exceptionDetails"] == nil else { throw DrivingError("colours: \(answer)") }
+  }
+
   func setDark(_ isDark: Bool) throws {
     // What the system would say, for the window and for pages.
     let answer = try evaluateInWindow(

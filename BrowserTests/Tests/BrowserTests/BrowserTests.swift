@@ -22,6 +22,7 @@ struct BrowserTests {
   @Suite("Notes", .withService) struct Notes {}
   @Suite("The options page", .withService) struct Options {}
   @Suite("The stream", .withService) struct Stream {}
+  @Suite("All pages", .withService) struct Pages {}
   @Suite("The whole extension") struct Shared {}
   @Suite("Other extensions", .withService) struct OtherExtensions {}
   @Suite("Installed for good") struct Installing {}

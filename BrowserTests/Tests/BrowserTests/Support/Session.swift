@@ -15,6 +15,8 @@ final class Session {
   let service: Service?
   /// Whether the extension is installed for good, by files of the system.
   let isPermanent: Bool
+  /// The language that the extension speaks.
+  let language: String
   private var options: BrowserOptions
   /// Whether the browser lets the extension stop requests.
   var mayBlock: Bool { wanted.mayBlock }
@@ -35,15 +37,21 @@ final class Session {
   static func with(
     _ wanted: TestBrowser,
     hasService: Bool = false,
-    isPermanent: Bool = false
+    isPermanent: Bool = false,
+    language: String = "en"
   ) throws -> Session {
     if let open = unsafe open, open.wanted == wanted, open.isPermanent == isPermanent,
-      (open.service != nil) == (hasService || isPermanent)
+      (open.service != nil) == (hasService || isPermanent), open.language == language
     {
       return open
     }
     closeAll()
-    let session = try Session(wanted, hasService: hasService, isPermanent: isPermanent)
+    let session = try Session(
+      wanted,
+      hasService: hasService,
+      isPermanent: isPermanent,
+      language: language
+    )
     unsafe open = session
     closeAtExit
     return session
@@ -63,9 +71,11 @@ final class Session {
     hasHost: Bool = true,
     hasService: Bool = false,
     isPermanent: Bool = false,
-    hasExtension: Bool = true
+    hasExtension: Bool = true,
+    language: String = "en"
   ) throws {
     self.wanted = wanted
+    self.language = language
     let kind = wanted.kind
     let hasService = hasService || isPermanent
     self.isPermanent = isPermanent
@@ -81,6 +91,7 @@ final class Session {
         built.path, "--matcher", try Matcher.module().path,
       ]
     )
+    try Self.speak(language, in: built)
     // The browsers start one program without arguments of ours.
     let host = folder.appending(path: "host.sh")
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -124,6 +135,20 @@ final class Session {
         .filter(({ url }) => url.includes("/first-run/")).map(({ id }) => api.tabs.remove(id))))
       """
     )
+  }
+
+  /// Lets a built extension have one language, which is then spoken whatever the browser's own is.
+  private static func speak(_ language: String, in built: URL) throws {
+    guard language != "en" else { return }
+    let locales = built.appending(path: "_locales")
+    for each in try FileManager.default.contentsOfDirectory(atPath: locales.path)
+    where each != language {
+      try FileManager.default.removeItem(at: locales.appending(path: each))
+    }
+    let manifest = built.appending(path: "manifest.json")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    try text.replacing("\"default_locale\": \"en\"", with: "\"default_locale\": \"\(language)\"")
+      .write(to: manifest, atomically: true, encoding: .utf8)
   }
 
   /// Ends the browser as its user does, calls a function, and starts it again with the same profile.

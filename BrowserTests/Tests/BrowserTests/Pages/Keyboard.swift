@@ -1,0 +1,77 @@
+import BrowserDriving
+import Foundation
+import Testing
+
+/// The extension's pages without a mouse.
+struct Keyboard {
+  private let tour: Tour
+  private var browser: any Browser { tour.browser }
+
+  init(_ browser: TestBrowser) throws { tour = try Tour(browser) }
+
+  /// Pressing the tabulator comes to every control once, in the page's order, and each shows it.
+  func reachesEverything() throws {
+    try tour.visit { name, tab throws in
+      let page = "\(name) in \(browser.kind.rawValue)"
+      let wanted = try #require(
+        try browser.evaluate(Self.mark, in: tab) as? Int,
+        "\(page)"
+      )
+      #expect(wanted > 0, "\(page) has no control")
+      var reached: [Int] = []
+      for _ in 0..<wanted * 4 + 12 {
+        try browser.press("Tab", in: tab)
+        let state = try browser.evaluate(Self.focused, in: tab) as? [String: Any] ?? [:]
+        guard let number = state["number"] as? Int else {
+          if Set(reached).count >= wanted { break }
+          continue
+        }
+        if reached.last != number { reached.append(number) }
+        #expect(
+          state["isSeen"] as? Bool == true,
+          "\(page): no focus is seen on \(state["html"] ?? "")"
+        )
+        if Set(reached).count >= wanted { break }
+      }
+      let missing = Set(0..<wanted).subtracting(reached)
+      let html =
+        try browser.evaluate(
+          "[...document.querySelectorAll('[data-control]')].map((each) => each.outerHTML.slice(0, 120))",
+          in: tab
+        ) as? [String] ?? []
+      #expect(
+        missing.isEmpty,
+        "\(page): \(missing.sorted().map { html.indices.contains($0) ? html[$0] : "" })"
+      )
+      #expect(reached == reached.sorted(), "\(page): the order is \(reached)")
+    }
+  }
+
+  /// Numbers the controls that can be used, and takes the focus away.
+  private static let mark = """
+    (() => {
+      const controls = [...document.querySelectorAll(
+        "a[href], button, input, select, textarea, summary, [tabindex='0']")]
+        .filter((each) => !each.disabled && each.checkVisibility({ visibilityProperty: true }));
+      for (const [number, each] of controls.entries()) each.dataset.control = number;
+      document.activeElement?.blur();
+      getSelection().removeAllRanges();
+      scrollTo(0, 0);
+      return controls.length;
+    })()
+    """
+
+  /// The control that has the focus, and whether a person sees that.
+  private static let focused = """
+    (() => {
+      const element = document.activeElement;
+      const { control } = element?.dataset ?? {};
+      if (control === undefined) return {};
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return {
+        number: Number(control), html: element.outerHTML.slice(0, 120),
+        isSeen: element.matches(":focus-visible") && outlineStyle !== "none" && outlineWidth !== "0px",
+      };
+    })()
+    """
+}

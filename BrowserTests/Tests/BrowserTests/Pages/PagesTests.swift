@@ -1,0 +1,37 @@
+import BrowserDriving
+import Foundation
+import Testing
+
+extension BrowserTests.Pages {
+  @Test(
+    "every page speaks its language, whole and within 360 pixels",
+    arguments: browsers,
+    Languages.all
+  )
+  func languages(_ browser: TestBrowser, _ language: String) throws {
+    try Languages(browser, language).areSpokenEverywhere()
+  }
+
+  @Test("a note in place of a page speaks its language", arguments: browsers, Languages.all)
+  func noteLanguages(_ browser: TestBrowser, _ language: String) throws {
+    try Languages(browser, language).isSpokenByNotes()
+  }
+
+  @Test("every page is accessible in both lights and forced colours", .withAxe, arguments: browsers)
+  func accessibility(_ browser: TestBrowser) throws {
+    try Accessibility(browser, language: "en").isGivenEverywhere()
+  }
+
+  @Test("every page is accessible from right to left", .withAxe, arguments: browsers)
+  func accessibilityFromRightToLeft(_ browser: TestBrowser) throws {
+    try Accessibility(browser, language: "ar").isGivenIn("light")
+  }
+
+  @Test("every control is reached by the keyboard, and seen", arguments: browsers)
+  func keyboard(_ browser: TestBrowser) throws { try Keyboard(browser).reachesEverything() }
+
+  @Test("pages in Arabic are pictured", .withPictures, arguments: browsers)
+  func arabicPictures(_ browser: TestBrowser) throws {
+    try Languages(browser, "ar").arePictured(in: #require(pictures))
+  }
+}
