@@ -287,7 +287,7 @@ let package = Package(
     .target(
       name: "HostFuzzBodies",
       dependencies: [
-        "ExtensionGallery", "LocalApp", "NativeMessaging", "PageNotes", "SharedLinks",
+        "ExtensionGallery", "LocalApp", "NativeMessaging", "PageNotes", "PageTexts", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_FuzzTargets", package: "tickbird"),
       ],

@@ -74,6 +74,7 @@ public struct LocalApp: Sendable {
     let router = Router(context: Routes.Context.self, options: .autoGenerateHeadEndpoints)
     let routes = Routes(site: site, router: router)
     Assets.add(to: routes)
+    LanguageChoice(site: site).add(to: routes)
     ExtensionsPage(site: site, extensions: extensions).add(to: routes)
     ListsPage(site: site, updater: subscriptions).add(to: routes)
     RulesPage(site: site, extensions: extensions, lists: lists).add(to: routes)
@@ -92,9 +93,10 @@ public struct LocalApp: Sendable {
             return response
           }
           return RefusalPage.page(
+            request,
             status: .notFound,
-            title: "There is no such page",
-            link: ("\(site.base)/extensions", "To the extensions")
+            title: "refusal_missing_title",
+            link: ("\(site.base)/extensions", "refusal_missing_link")
           )
         }
       },

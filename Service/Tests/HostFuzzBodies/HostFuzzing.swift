@@ -8,5 +8,6 @@ public enum HostFuzzing {
     FuzzTarget(UpdateListBody.self), FuzzTarget(UpdateManifestBody.self),
     FuzzTarget(ChangeFileBody.self), FuzzTarget(NoteArchiveBody.self), FuzzTarget(FeedBody.self),
     FuzzTarget(PageHeadBody.self), FuzzTarget(SubscriptionsBody.self), FuzzTarget(FormBody.self),
+    FuzzTarget(LanguagesBody.self),
   ]
 }

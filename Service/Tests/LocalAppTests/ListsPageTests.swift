@@ -11,7 +11,7 @@ struct ListsPageTests {
     try await ServedApp.run { app in
       let body = try await app.visitor().get("/lists").body
       #expect(body.contains("No lists yet") && body.contains("EasyList"))
-      #expect(body.contains("https://easylist.to/ · GPL-3.0-or-later OR CC-BY-SA-3.0"))
+      #expect(body.contains("https://easylist.to/</bdi> · <bdi>GPL-3.0-or-later OR CC-BY-SA-3.0"))
     }
   }
 

@@ -36,24 +36,42 @@ public enum TextFaults {
     return faults
   }
 
-  /// Returns the keys that sources use: in templates, and as `texts("key"`, `counted("key"` or
-  /// `textKey("key"` in Swift; those that depend on a number without their forms.
-  public static func uses(under folder: URL) throws -> Set<String> {
-    var keys: Set<String> = []
+  /// The keys that sources name, without the forms of a number.
+  public struct Uses: Sendable {
+    /// Those that have to be there: in templates, and in Swift as the first argument of a call.
+    public var named: Set<String> = []
+    /// Every text in quotation marks that could be a key.
+    public var mentioned: Set<String> = []
+  }
+
+  /// Returns the keys that sources name.
+  public static func uses(under folder: URL) throws -> Uses {
+    var uses = Uses()
     for file in try files(under: folder) {
-      let text = try String(contentsOf: file, encoding: .utf8)
       switch file.pathExtension {
-      case "mustache": keys.formUnion(TemplateTexts.uses(in: text).map(\.key))
+      case "mustache":
+        let text = try String(contentsOf: file, encoding: .utf8)
+        uses.named.formUnion(TemplateTexts.uses(in: text).map(\.key))
       case "swift":
-        keys.formUnion(
-          text.matches(of: /(?:texts|counted|key|self)\(\s*"([a-z0-9_]+)"/).map { String($0.1) }
-        )
-        keys.formUnion(text.matches(of: /textKey: "([a-z0-9_]+)"/).map { String($0.1) })
-        keys.formUnion(text.matches(of: /: "([a-z0-9]+(?:_[a-z0-9]+)+)"/).map { String($0.1) })
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let calls = text.matches(of: /(?:texts|counted)\(\s*"([a-z0-9_]+)"/)
+        uses.named.formUnion(calls.map { String($0.1) })
+        uses.mentioned.formUnion(text.matches(of: /"([a-z0-9_]+)"/).map { String($0.1) })
       default: break
       }
     }
-    return keys
+    uses.mentioned.formUnion(uses.named)
+    return uses
+  }
+
+  /// Returns the keys of a catalogue, those that depend on a number without its forms.
+  public static func stems(of catalogue: TextCatalogue) -> Set<String> {
+    let keys = catalogue.keys(.english)
+    return Set(
+      keys.map { key in
+        stem(key).flatMap { keys.contains("\($0)_other") ? $0 : nil } ?? key
+      }
+    )
   }
 
   /// Returns a key without its plural's form; `nil` if it has none.

@@ -20,7 +20,7 @@ struct ExtensionsPage: Sendable {
     routes.post("/extensions/extension/:id/off", in: .extensions) { visit in
       let found = try await described(visit)
       _ = try await extensions.call(TurnOffExtension(identifier: found.identifier))
-      return site.done("\(found.name) is off. Its list is not applied any more.", to: back(visit))
+      return site.done(visit.texts("extension_is_off", found.name), to: back(visit))
     }
     routes.post("/extensions/extension/:id/reload", in: .extensions, reload)
     routes.post("/extensions/extension/:id/network", in: .extensions) { visit in
@@ -29,8 +29,8 @@ struct ExtensionsPage: Sendable {
       _ = try await extensions.call(
         GrantNetwork(identifier: found.identifier, isGranted: isGranted)
       )
-      let words = isGranted ? "may use the network now." : "may not use the network any more."
-      return site.done("\(found.name) \(words)", to: back(visit))
+      let key = isGranted ? "extension_network_on" : "extension_network_off"
+      return site.done(visit.texts(key, found.name), to: back(visit))
     }
   }
 
@@ -38,33 +38,37 @@ struct ExtensionsPage: Sendable {
     let found = try await extensions.call(ListExtensions()).map(ListedExtension.init)
     let on = found.count { $0.isOn }
     let failed = found.count { $0.failure != nil }
+    let texts = visit.texts
+    let summary =
+      failed > 0
+      ? texts.counted("extensions_summary_failed", found.count, on, failed)
+      : texts.counted("extensions_summary", found.count, on)
     let content = Template.extensions(
       site.values([
-        "isEmpty": found.isEmpty,
-        "summary": "\(Words.count(found.count, "extension")), \(on) on"
-          + (failed > 0 ? ", \(failed) with an error" : ""),
-        "extensions": found.map { $0.values },
-      ])
+        "isEmpty": found.isEmpty, "summary": summary,
+        "extensions": found.map { $0.values(texts) },
+      ]),
+      in: texts.language
     )
-    return site.page("", in: .extensions, for: visit, content: content)
+    return site.page(in: .extensions, for: visit, content: content)
   }
 
   private func detail(_ visit: Visit) async throws -> Response {
     let found = try await described(visit)
     let log = try await extensions.call(LogOfExtension(identifier: found.identifier))
     let lines = log.split(separator: "\n")
-    var values = found.values
+    var values = found.values(visit.texts)
     values["log"] = lines.suffix(Self.logLines).joined(separator: "\n")
     values["hasLog"] = !lines.isEmpty
     values["isDetail"] = true
     if lines.count > Self.logLines {
-      values["cut"] = ["text": "The last \(Self.logLines) of \(lines.count) lines."]
+      values["cut"] = ["text": visit.texts("log_cut", Self.logLines, lines.count)]
     }
     return site.page(
-      found.name,
+      .value(found.name),
       in: .extensions,
       for: visit,
-      content: Template.extensionDetail(site.values(values))
+      content: Template.extensionDetail(site.values(values), in: visit.texts.language)
     )
   }
 
@@ -77,12 +81,12 @@ struct ExtensionsPage: Sendable {
       let now = try? await described(visit)
       guard now?.isOn == true else { throw error }
       return site.done(
-        "\(found.name) is on, but failed: \(PageError.message(error))",
+        visit.texts("extension_on_failed", found.name, PageError.message(error)),
         isWarning: true,
         to: back(visit)
       )
     }
-    return site.done("\(found.name) is on.", to: back(visit))
+    return site.done(visit.texts("extension_is_on", found.name), to: back(visit))
   }
 
   private func reload(_ visit: Visit) async throws -> Response {
@@ -91,12 +95,12 @@ struct ExtensionsPage: Sendable {
       _ = try await extensions.call(ReloadContentBlocker(identifier: found.identifier))
     } catch {
       return site.done(
-        "\(found.name) was not reloaded; what was active stays. \(PageError.message(error))",
+        visit.texts("extension_reload_failed", found.name, PageError.message(error)),
         isWarning: true,
         to: back(visit)
       )
     }
-    return site.done("\(found.name) was reloaded; its list is active.", to: back(visit))
+    return site.done(visit.texts("extension_reloaded", found.name), to: back(visit))
   }
 
   private func described(_ visit: Visit) async throws -> ListedExtension {
@@ -125,44 +129,51 @@ struct ListedExtension {
   var failure: ExtensionDescription.Failure? { description.lastError }
   private var isBlocker: Bool { kind == "content-blocker" }
 
-  private var kindWords: String {
+  private func kindWords(_ texts: Texts) -> Phrase {
     switch kind {
-    case "content-blocker": "Content blocker"
-    case "shared-links": "Shared Links"
-    case "web-extension": "Web extension"
-    default: kind
+    case "content-blocker": texts("extension_kind_blocker")
+    case "shared-links": texts("extension_kind_links")
+    case "web-extension": texts("extension_kind_web")
+    default: .value(kind)
     }
   }
 
-  private var listWords: String {
-    guard description.listDate != nil else { return "none" }
-    return (description.hasListInForce == true ? "active" : "kept, not active")
-      + (description.isListSetByScript == true ? ", set by its script" : "")
+  private func listWords(_ texts: Texts) -> Phrase {
+    guard description.listDate != nil else { return texts("list_none") }
+    return switch (description.hasListInForce == true, description.isListSetByScript == true) {
+    case (true, false): texts("list_active")
+    case (true, true): texts("list_active_script")
+    case (false, false): texts("list_kept")
+    case (false, true): texts("list_kept_script")
+    }
   }
 
-  private var networkWords: String {
+  private func networkWords(_ texts: Texts) -> Phrase {
     if description.hasEntitlements == true {
       return description.allowsNetwork == true
-        ? "allowed by its entitlements" : "not among its entitlements"
+        ? texts("network_entitled") : texts("network_not_entitled")
     }
-    return description.isNetworkGranted == true ? "granted by you" : "refused"
+    return description.isNetworkGranted == true
+      ? texts("network_granted") : texts("network_refused")
   }
 
-  /// The values for a template.
-  var values: [String: Any] {
+  /// Returns the values for a template.
+  func values(_ texts: Texts) -> [String: Any] {
     var values: [String: Any] = [
-      "identifier": identifier, "id": Paging.encoded(identifier), "name": name, "kind": kindWords,
+      "identifier": identifier, "id": Paging.encoded(identifier), "name": name,
+      "kind": kindWords(texts),
       "version": description.version ?? "", "build": description.build ?? "", "isOn": isOn,
       "path": description.path ?? "", "isBlocker": isBlocker, "mayReload": isOn && isBlocker,
-      "hasList": kind != "shared-links", "list": listWords, "network": networkWords,
+      "hasList": kind != "shared-links", "list": listWords(texts),
+      "network": networkWords(texts),
       "hasListText": description.hasListInForce == true || isBlocker,
-      "signer": description.signer ?? "nobody",
       "isNetworkYours": description.hasEntitlements != true,
       "isGranted": description.isNetworkGranted == true,
     ]
-    if let date = description.listDate { values["listDate"] = Self.words(date) }
+    values["signer"] = description.signer
+    if let date = description.listDate { values["listDate"] = Self.time(date, texts) }
     if let groups = description.groups, !groups.isEmpty {
-      values["groups"] = ["text": groups.joined(separator: ", ")]
+      values["groups"] = ["text": texts.list(groups)]
     }
     if let previous = description.previousVersion { values["previous"] = ["text": previous] }
     if let failure {
@@ -170,13 +181,13 @@ struct ListedExtension {
       values["failure"] =
         [
           "message": failure.message, "place": place, "hasPlace": !place.isEmpty,
-          "source": "\(failure.domain) \(failure.code)", "date": Self.words(failure.date),
+          "source": "\(failure.domain) \(failure.code)", "date": Self.time(failure.date, texts),
         ] as [String: Any]
     }
     return values
   }
 
-  private static func words(_ date: MessageDate) -> [String: Any] {
-    Words.time(Date(timeIntervalSince1970: date.seconds))
+  private static func time(_ date: MessageDate, _ texts: Texts) -> [String: any Sendable] {
+    texts.time(Date(timeIntervalSince1970: date.seconds))
   }
 }

@@ -21,15 +21,18 @@ struct ListsPage: Sendable {
     }
     routes.post("/lists/list/:id/on", in: .lists) { visit in
       let list = try updater.setOn(try chosen(visit).id, true)
-      return site.done("\(list.name) is on.", to: "/lists")
+      return site.done(visit.texts("list_is_on", list.name), to: "/lists")
     }
     routes.post("/lists/list/:id/off", in: .lists) { visit in
       let list = try updater.setOn(try chosen(visit).id, false)
-      return site.done("\(list.name) is off, and is not updated.", to: "/lists")
+      return site.done(visit.texts("list_is_off", list.name), to: "/lists")
     }
     routes.post("/lists/list/:id/remove", in: .lists) { visit in
       let list = try updater.remove(try chosen(visit).id)
-      return site.done("\(list.name) is removed. It came from \(list.source.text).", to: "/lists")
+      return site.done(
+        visit.texts("list_removed", list.name, list.source.text),
+        to: "/lists"
+      )
     }
   }
 
@@ -42,18 +45,19 @@ struct ListsPage: Sendable {
   ) throws -> Response {
     let all = try updater.store.subscriptions()
     let added = Set(all.map(\.source.text))
+    let texts = visit.texts
     var values: [String: Any] = [
-      "isEmpty": all.isEmpty, "lists": all.map(Self.values), "source": source,
-      "summary": "\(Words.count(all.count, "list")), \(all.count(where: \.acts)) in use",
-      "catalogue": ListCatalogue.entries.filter { !added.contains($0.address) }.map(Self.values),
+      "isEmpty": all.isEmpty, "lists": all.map { Self.values($0, texts) }, "source": source,
+      "summary": texts.counted("lists_summary", all.count, all.count(where: \.acts)),
+      "catalogue": ListCatalogue.entries.filter { !added.contains($0.address) }
+        .map { Self.values($0, texts) },
     ]
-    if let error { values["error"] = ["message": PageError.message(error)] }
+    if let error { values["error"] = ["message": PageError.message(error).shown] }
     return site.page(
-      "",
       in: .lists,
       for: visit,
       status: error == nil ? .ok : .unprocessableContent,
-      content: Template.lists(site.values(values))
+      content: Template.lists(site.values(values), in: texts.language)
     )
   }
 
@@ -69,7 +73,10 @@ struct ListsPage: Sendable {
       }
       let report = try await updater.add(request)
       let list = report.subscription
-      return site.done("\(list.name) is on, with \(Self.contents(list)).", to: "/lists")
+      return site.done(
+        visit.texts("list_added", list.name, Self.contents(list, visit.texts)),
+        to: "/lists"
+      )
     } catch let error as SubscriptionError where error.code != .stateUnusable {
       return try self.list(visit, source: source, error: error)
     }
@@ -78,22 +85,22 @@ struct ListsPage: Sendable {
   private func update(_ visit: Visit, ids: Set<String>?) async throws -> Response {
     let reports = try await updater.update(.all, ids: ids)
     var changed = 0
-    var failures: [String] = []
+    let texts = visit.texts
+    var failures: [(name: String, reason: Phrase)] = []
     for report in reports {
       switch report.outcome {
       case .changed: changed += 1
       case .failed(let error):
-        failures.append("\(report.subscription.name): \(error.message)")
-      case .skipped(let reason): failures.append("\(report.subscription.name): \(reason)")
+        failures.append((report.subscription.name, .english(error.message)))
+      case .skipped(let reason): failures.append((report.subscription.name, .english(reason)))
       case .unchanged: break
       }
     }
     let found =
-      changed == 0 ? "Nothing new." : "\(Words.count(changed, "list is", "lists are")) updated."
-    guard let first = failures.first else { return site.done(found, to: "/lists") }
-    let more = failures.count > 1 ? ", and \(failures.count - 1) more" : ""
+      changed == 0 ? texts("lists_nothing_new") : texts.counted("lists_changed", changed)
+    guard !failures.isEmpty else { return site.done(found, to: "/lists") }
     return site.done(
-      "\(found) Not updated, so that what there was acts on: \(first)\(more)",
+      texts.sentences([found, texts("lists_not_updated", texts.failures(failures))]),
       isWarning: true,
       to: "/lists"
     )
@@ -102,42 +109,47 @@ struct ListsPage: Sendable {
   private func chosen(_ visit: Visit) throws -> Subscription {
     let id = visit.part("id")
     guard let list = try updater.store.subscriptions().first(where: { $0.id == id }) else {
-      throw PageError(.notFound, "There is no such list any more.")
+      throw PageError(.notFound, visit.texts("list_gone"))
     }
     return list
   }
 
   // MARK: Words
 
-  private static func contents(_ list: Subscription) -> String {
-    guard let summary = list.summary else { return "nothing yet" }
-    var words = Words.count(summary.rules, "rule")
-    if let lines = summary.lines {
-      words += " of \(Words.count(lines.filters, "filter"))"
-      if lines.impossible > 0 { words += ", \(DisplayText.grouped(lines.impossible)) impossible" }
-    }
-    return words
+  private static func contents(_ list: Subscription, _ texts: Texts) -> Phrase {
+    guard let summary = list.summary else { return texts("lists_contents_none") }
+    let rules = texts.counted("rules", summary.rules)
+    guard let lines = summary.lines else { return rules }
+    return lines.impossible > 0
+      ? texts.counted("rules_of_filters_impossible", lines.filters, rules, lines.impossible)
+      : texts.counted("rules_of_filters", lines.filters, rules)
   }
 
-  private static func values(_ list: Subscription) -> [String: Any] {
+  private static func values(_ list: Subscription, _ texts: Texts) -> [String: Any] {
     var values: [String: Any] = [
       "id": Paging.encoded(list.id), "name": list.name, "source": list.source.text,
-      "isOn": list.isOn, "contents": contents(list),
+      "isOn": list.isOn, "contents": contents(list, texts),
       "key": Paging.encoded(list.listIdentifier), "hasText": list.acts,
     ]
     if let licence = list.summary?.header.licence { values["licence"] = ["text": licence] }
-    if let date = list.succeeded { values["updated"] = Words.time(date) }
+    if let date = list.succeeded { values["updated"] = texts.time(date) }
     if let fault = list.fault {
-      values["fault"] = ["text": fault.message, "date": Words.time(fault.date)] as [String: Any]
+      values["fault"] = ["text": fault.message, "date": texts.time(fault.date)] as [String: Any]
     }
     return values
   }
 
-  private static func values(_ entry: ListCatalogue.Entry) -> [String: Any] {
-    [
-      "id": entry.id, "name": entry.name, "purpose": entry.purpose, "homepage": entry.homepage,
-      "licence": entry.licence,
-      "languages": entry.languages.isEmpty ? "" : " · \(entry.languages.joined(separator: ", "))",
+  private static func values(_ entry: ListCatalogue.Entry, _ texts: Texts) -> [String: Any] {
+    var values: [String: Any] = [
+      "id": entry.id, "name": entry.name, "homepage": entry.homepage, "licence": entry.licence,
     ]
+    let key = "purpose_" + entry.id.replacing("-", with: "_")
+    values["purpose"] =
+      texts.catalogue.keys(.standard).contains(key)
+      ? texts(key).shown : Phrase.english(entry.purpose).shown
+    if !entry.languages.isEmpty {
+      values["languages"] = ["names": texts.list(entry.languages.map(texts.name(ofLanguage:)))]
+    }
+    return values
   }
 }

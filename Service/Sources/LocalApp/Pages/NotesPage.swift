@@ -26,15 +26,15 @@ struct NotesPage: Sendable {
     routes.get("/notes/note/:id/delete", in: .notes, askToDelete)
     routes.post("/notes/note/:id/delete", in: .notes) { visit in
       let note = try store.delete(id: visit.part("id"))
-      return finish("The note on \(NoteWords.target(note.target)) was deleted.")
+      return finish(visit, "note_was_deleted", note)
     }
     routes.post("/notes/note/:id/settle", in: .notes) { visit in
       let note = try store.settle(visit.part("id"))
-      return finish("The text that is shown is the note on \(NoteWords.target(note.target)) now.")
+      return finish(visit, "note_was_settled", note)
     }
     routes.post("/notes/note/:id/wake", in: .notes) { visit in
       let note = try store.snooze(id: visit.part("id"), minutes: 0)
-      return finish("The note on \(NoteWords.target(note.target)) is shown again.")
+      return finish(visit, "note_was_woken", note)
     }
   }
 
@@ -50,19 +50,21 @@ struct NotesPage: Sendable {
     )
     let now = Date()
     let total = words.isEmpty ? found.count : try store.count()
+    let texts = visit.texts
     let summary =
       words.isEmpty
-      ? Words.count(found.count, "note") + ", those that were changed last first"
-      : "\(Words.count(found.count, "note")) of \(total) with “\(words)”"
+      ? texts.counted("notes_summary", found.count)
+      : texts.counted("notes_found", found.count, total, words)
     let content = Template.notes(
       site.values([
         "words": words, "isSearch": !words.isEmpty, "isEmpty": total == 0,
-        "isNothingFound": total > 0 && found.isEmpty, "summary": summary,
-        "notes": found[pages.range].map { NoteWords.values($0, now: now) },
-        "paging": pages.values("\(site.base)/notes", ["q": words]),
-      ])
+        "isNothingFound": total > 0 && found.isEmpty, "summary": summary.shown,
+        "notes": found[pages.range].map { NoteWords.values($0, now: now, texts) },
+        "paging": pages.values("\(site.base)/notes", ["q": words], texts),
+      ]),
+      in: texts.language
     )
-    return site.page("", in: .notes, for: visit, content: content)
+    return site.page(in: .notes, for: visit, content: content)
   }
 
   // MARK: Adding and changing
@@ -71,9 +73,11 @@ struct NotesPage: Sendable {
     let form = NoteForm(visit.form)
     do {
       let note = try store.add(form.draft())
-      return finish("The note on \(NoteWords.target(note.target)) was added.")
+      return finish(visit, "note_was_added", note)
     } catch let error as NoteError where error.code != .database {
-      return editor(visit, form, note: nil, error: error)
+      return editor(visit, form, note: nil, error: Fault(error))
+    } catch let error as WrongMinutes {
+      return editor(visit, form, note: nil, error: Fault(error, visit.texts))
     }
   }
 
@@ -89,9 +93,11 @@ struct NotesPage: Sendable {
         snoozeMinutes: draft.snoozeMinutes
       )
       let changed = try store.change(id: note.id, change)
-      return finish("The note on \(NoteWords.target(changed.target)) was changed.")
+      return finish(visit, "note_was_changed", changed)
     } catch let error as NoteError where error.code == .address || error.code == .value {
-      return editor(visit, form, note: note, error: error)
+      return editor(visit, form, note: note, error: Fault(error))
+    } catch let error as WrongMinutes {
+      return editor(visit, form, note: note, error: Fault(error, visit.texts))
     }
   }
 
@@ -99,15 +105,17 @@ struct NotesPage: Sendable {
     _ visit: Visit,
     _ form: NoteForm,
     note: Note?,
-    error: NoteError? = nil
+    error: Fault? = nil
   ) -> Response {
-    let title = note == nil ? "Add a note" : "Change a note"
+    let texts = visit.texts
+    let title = texts(note == nil ? "note_new_title" : "note_change_title")
     var values: [String: Any] = [
       "heading": title, "isNew": note == nil, "address": form.address, "text": form.text,
       "emoji": form.emoji, "snooze": form.snooze,
       "kinds": NoteTarget.Kind.allCases.map { kind in
         [
-          "value": kind.rawValue, "label": NoteWords.kind(kind), "help": NoteWords.help(kind),
+          "value": kind.rawValue, "label": texts("kind_\(kind.rawValue)"),
+          "help": NoteWords.help(kind, texts).shown,
           "isChosen": kind == form.kind,
         ] as [String: Any]
       },
@@ -115,49 +123,66 @@ struct NotesPage: Sendable {
     ]
     if let error {
       values["error"] =
-        [
-          "message": error.sentence, "isAddress": error.code == .address,
-        ] as [String: Any]
+        ["message": error.message.shown, "isAddress": error.isAddress] as [String: Any]
     }
-    if let note { values["note"] = NoteWords.values(note, now: Date()) }
+    if let note { values["note"] = NoteWords.values(note, now: Date(), texts) }
     return site.page(
       title,
       in: .notes,
       for: visit,
       status: error == nil ? .ok : .unprocessableContent,
-      content: Template.noteEditor(site.values(values))
+      content: Template.noteEditor(site.values(values), in: texts.language)
     )
   }
 
   private func askToDelete(_ visit: Visit) throws -> Response {
     let note = try store.note(id: visit.part("id"))
-    let values = site.values(["note": NoteWords.values(note, now: Date())])
+    let texts = visit.texts
+    let values = site.values(["note": NoteWords.values(note, now: Date(), texts)])
     return site.page(
-      "Delete a note",
+      texts("note_delete_title"),
       in: .notes,
       for: visit,
-      content: Template.noteDeletion(values)
+      content: Template.noteDeletion(values, in: texts.language)
     )
   }
 
+  /// What is wrong with a note's form.
+  private struct Fault {
+    var message: Phrase
+    var isAddress: Bool
+
+    init(_ error: NoteError) {
+      message = PageError.message(error)
+      isAddress = error.code == .address
+    }
+
+    init(_ error: WrongMinutes, _ texts: Texts) {
+      let minutes = NoteText.snoozeMinutes
+      message = texts("note_minutes_wrong", error.text, minutes.lowerBound, minutes.upperBound)
+      isAddress = false
+    }
+  }
+
+  /// Redirects to the list, after synchronising, and says what was done to a note.
+  private func finish(_ visit: Visit, _ key: String, _ note: Note) -> Response {
+    finish(visit, visit.texts(key, NoteWords.target(note.target)))
+  }
+
   /// Redirects to the list, after synchronising.
-  private func finish(_ sentence: String) -> Response {
-    var sentence = sentence
+  private func finish(_ visit: Visit, _ sentence: Phrase) -> Response {
+    let texts = visit.texts
+    func failed(_ key: String, _ reason: Phrase) -> Response {
+      site.done(texts.sentences([sentence, texts(key, reason)]), isWarning: true, to: "/notes")
+    }
     do {
       let synchronizer = NoteSynchronizer(store)
       if try synchronizer.status().folder != nil {
         let problems = try synchronizer.synchronize().problems
-        if let first = problems.first {
-          sentence += " Synchronisation: \(first)"
-          return site.done(sentence, isWarning: true, to: "/notes")
-        }
+        if let first = problems.first { return failed("notes_sync_problem", .english(first)) }
       }
     } catch {
-      return site.done(
-        "\(sentence) It was not synchronised: \(PageError.message(error))",
-        isWarning: true,
-        to: "/notes"
-      )
+      return failed("notes_sync_failed", PageError.message(error))
     }
     return site.done(sentence, to: "/notes")
   }
@@ -178,23 +203,31 @@ struct NotesPage: Sendable {
 
   private func takeIn(_ visit: Visit) throws -> Response {
     guard let file = visit.form.files["file"], !file.bytes.isEmpty else {
-      throw PageError(.unprocessableContent, "No file was chosen. Choose one that was exported.")
+      throw PageError(.unprocessableContent, visit.texts("notes_no_file"))
     }
     let archive: NoteArchive
     do {
       archive = try NoteArchive(data: Data(file.bytes))
     } catch {
-      throw NoteError(error.code, "\(file.name): \(error.sentence) Nothing was imported")
+      throw PageError(
+        PageError.status(error),
+        visit.texts("notes_not_imported", file.name, PageError.message(error))
+      )
     }
     guard !archive.notes.isEmpty else {
-      throw NoteError(.archive, "\(file.name) has no notes; an export shows the form")
+      throw PageError(.unprocessableContent, visit.texts("notes_file_empty", file.name))
     }
     let report = try store.importNotes(archive)
     return finish(
-      "\(file.name): \(report.added) added, \(report.changed) changed, "
-        + "\(report.unchanged) there already."
+      visit,
+      visit.texts("notes_imported", file.name, report.added, report.changed, report.unchanged)
     )
   }
+}
+
+/// What was typed in place of a number of minutes.
+struct WrongMinutes: Error {
+  var text: String
 }
 
 /// The contents of a note's form, valid or not.
@@ -224,15 +257,12 @@ struct NoteForm {
   }
 
   /// Returns the validated note.
-  func draft() throws(NoteError) -> NoteDraft {
+  ///
+  /// - Throws: `NoteError`, or ``WrongMinutes``.
+  func draft() throws -> NoteDraft {
     let target = try NoteTarget(kind, address: address.trimmingCharacters(in: .whitespaces))
     guard let minutes = Int(snooze.trimmingCharacters(in: .whitespaces)) else {
-      throw NoteError(
-        .value,
-        "“\(snooze)” is not a number of minutes; give one from "
-          + "\(NoteText.snoozeMinutes.lowerBound) to "
-          + "\(NoteText.snoozeMinutes.upperBound)"
-      )
+      throw WrongMinutes(text: snooze)
     }
     return try NoteDraft(target: target, text: text, emoji: emoji, snoozeMinutes: minutes)
   }
@@ -240,21 +270,13 @@ struct NoteForm {
 
 /// Describes notes in words.
 enum NoteWords {
-  static func kind(_ kind: NoteTarget.Kind) -> String {
-    switch kind {
-    case .site: "The whole site"
-    case .host: "This host alone"
-    case .path: "A part of the site"
-    case .page: "One page"
-    }
-  }
-
-  static func help(_ kind: NoteTarget.Kind) -> String {
-    switch kind {
-    case .site: "example.com and every host below it"
-    case .host: "www.example.com, and no other"
-    case .path: "example.com/news and what is below it"
-    case .page: "exactly that address"
+  static func help(_ kind: NoteTarget.Kind, _ texts: Texts) -> Phrase {
+    let key = "kind_\(kind.rawValue)_help"
+    return switch kind {
+    case .site: texts(key, Phrase.code("example.com"))
+    case .host: texts(key, Phrase.code("www.example.com"))
+    case .path: texts(key, Phrase.code("example.com/news"))
+    case .page: texts(key)
     }
   }
 
@@ -265,25 +287,21 @@ enum NoteWords {
     }
   }
 
-  static func scope(_ kind: NoteTarget.Kind) -> String {
-    switch kind {
-    case .site: "whole site"
-    case .host: "one host"
-    case .path: "a part of the site"
-    case .page: "one page"
-    }
-  }
-
-  static func values(_ note: Note, now: Date) -> [String: Any] {
+  static func values(_ note: Note, now: Date, _ texts: Texts) -> [String: Any] {
+    let counts = note.counts
     var values: [String: Any] = [
       "id": note.id, "emoji": note.emoji, "hasEmoji": !note.emoji.isEmpty,
-      "target": target(note.target), "scope": scope(note.target.kind), "text": note.text,
-      "shown": note.counts.shown, "left": note.counts.left, "viewed": note.counts.viewed,
-      "minutes": note.snoozeMinutes, "changed": Words.time(note.changed),
-      "created": Words.time(note.created), "others": note.otherTexts,
+      "target": target(note.target), "scope": texts("scope_\(note.target.kind.rawValue)"),
+      "text": note.text, "shown": texts.number(counts.shown), "left": texts.number(counts.left),
+      "viewed": texts.number(counts.viewed),
+      "shownTimes": texts.counted("note_times", counts.shown),
+      "leftTimes": texts.counted("note_times", counts.left),
+      "viewedTimes": texts.counted("note_times", counts.viewed),
+      "minutes": note.snoozeMinutes, "changed": texts.time(note.changed, now: now),
+      "created": texts.time(note.created, now: now), "others": note.otherTexts,
       "hasOthers": !note.otherTexts.isEmpty,
     ]
-    if let end = note.snoozedUntil, note.isSnoozed(at: now) { values["until"] = Words.time(end) }
+    if let end = note.snoozedUntil, note.isSnoozed(at: now) { values["until"] = texts.time(end) }
     return values
   }
 }

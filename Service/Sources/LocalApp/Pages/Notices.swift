@@ -1,9 +1,10 @@
 internal import LoopbackServing
+internal import PageTexts
 internal import Synchronization
 
 /// A sentence about what was done.
 struct Notice: Sendable {
-  var text: String
+  var text: Phrase
   /// Whether the user has to do something about it.
   var isWarning = false
 }

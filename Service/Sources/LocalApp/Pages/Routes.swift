@@ -19,6 +19,24 @@ struct Visit: Sendable {
   let form: FormFields
   /// The named parameters of the route.
   let parameters: Parameters
+  /// What pages say, in the reader's language.
+  let texts: Texts
+  /// Whether the reader chose that language on a page.
+  let isLanguageChosen: Bool
+  /// The address of the page after the folder; `nil` for what was not read by GET.
+  let place: String?
+
+  /// Takes a request and its form.
+  init(_ request: Request, _ context: Routes.Context, form: FormFields, base: String) {
+    query = FormFields(urlEncoded: request.uri.query ?? "")
+    self.form = form
+    parameters = context.parameters
+    (texts, isLanguageChosen) = LanguageChoice.texts(for: request.headers)
+    let address = request.uri.string
+    place =
+      request.method == .get && address.hasPrefix(base)
+      ? String(address.dropFirst(base.count)) : nil
+  }
 
   /// Returns a parameter of the path, decoded.
   func part(_ name: String) -> String {
@@ -30,25 +48,27 @@ struct Visit: Sendable {
 /// An error shown as a page, with its status.
 struct PageError: Error {
   var status: HTTPResponse.Status
-  var message: String
+  var message: Phrase
 
-  init(_ status: HTTPResponse.Status, _ message: String) {
+  init(_ status: HTTPResponse.Status, _ message: Phrase) {
     self.status = status
     self.message = message
   }
 
-  /// Describes an error in words.
-  static func message(_ error: any Error) -> String {
+  /// Describes an error in words; those of other parts of the program are English.
+  static func message(_ error: any Error) -> Phrase {
     switch error {
     case let error as PageError: error.message
-    case let error as NoteError: error.sentence
-    case let error as LinkError: capitalized(error.message)
-    case let error as SubscriptionError: capitalized(error.message)
-    case let error as HostError: capitalized(error.description)
+    case let error as NoteError: .english(error.sentence)
+    case let error as LinkError: .english(capitalized(error.message))
+    case let error as SubscriptionError: .english(capitalized(error.message))
+    case let error as HostError: .english(capitalized(error.description))
     case let error as ErrorReport:
-      capitalized(error.description)
-        + (error.userInfo[ErrorReport.placeKey]?.string.map { " It is at \($0)." } ?? "")
-    default: "\(error)"
+      .english(
+        capitalized(error.description)
+          + (error.userInfo[ErrorReport.placeKey]?.string.map { " It is at \($0)." } ?? "")
+      )
+    default: .english("\(error)")
     }
   }
 
@@ -87,11 +107,7 @@ struct Routes {
   func get(_ path: String, in section: Site.Section, _ handler: @escaping Handler) {
     let site = site
     router.get(RouterPath(site.base + path)) { request, context in
-      let visit = Visit(
-        query: FormFields(urlEncoded: request.uri.query ?? ""),
-        form: FormFields(),
-        parameters: context.parameters
-      )
+      let visit = Visit(request, context, form: FormFields(), base: site.base)
       return await Self.answer(site, section, visit, handler)
     }
   }
@@ -104,33 +120,29 @@ struct Routes {
   ) {
     let site = site
     router.post(RouterPath(site.base + path)) { request, context in
-      let query = FormFields(urlEncoded: request.uri.query ?? "")
-      let parameters = context.parameters
-      let empty = Visit(query: query, form: FormFields(), parameters: parameters)
+      let empty = Visit(request, context, form: FormFields(), base: site.base)
       let form: FormFields
       do {
-        form = try await Self.form(of: request, limit: limit)
+        form = try await Self.form(of: request, limit: limit, empty.texts)
       } catch {
         return await Self.answer(site, section, empty) { _ in throw error }
       }
       guard site.formSecret.matches(form["secret"]) else {
-        return await Self.answer(site, section, empty) { _ in
-          throw PageError(
-            .forbidden,
-            "This form is not of a page that is open now. Nothing was changed. Load the page again."
-          )
+        return await Self.answer(site, section, empty) { visit in
+          throw PageError(.forbidden, visit.texts("form_stale"))
         }
       }
-      let visit = Visit(query: query, form: form, parameters: parameters)
+      let visit = Visit(request, context, form: form, base: site.base)
       return await Self.answer(site, section, visit, handler)
     }
   }
 
-  private static func form(of request: Request, limit: Int) async throws -> FormFields {
-    let tooLarge = PageError(
-      .contentTooLarge,
-      "What was sent is larger than \(limit / 1024) KiB, which is the most that is taken here."
-    )
+  private static func form(
+    of request: Request,
+    limit: Int,
+    _ texts: Texts
+  ) async throws -> FormFields {
+    let tooLarge = PageError(.contentTooLarge, texts("form_too_large", texts.size(limit)))
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
       throw tooLarge
     }
@@ -143,12 +155,12 @@ struct Routes {
     let type = request.headers[.contentType] ?? ""
     if let boundary = MultipartReader.boundary(of: type) {
       guard let form = MultipartReader.read(Data(body.readableBytesView), boundary: boundary) else {
-        throw PageError(.badRequest, "The form did not arrive whole. Send it again.")
+        throw PageError(.badRequest, texts("form_cut"))
       }
       return form
     }
     guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
-      throw PageError(.unsupportedMediaType, "Only forms are taken here.")
+      throw PageError(.unsupportedMediaType, texts("form_type"))
     }
     return FormFields(urlEncoded: String(decoding: body.readableBytesView, as: UTF8.self))
   }
@@ -164,15 +176,16 @@ struct Routes {
       return try await handler(visit)
     } catch {
       return site.page(
-        "Problem",
+        visit.texts("problem_title"),
         in: section,
         for: visit,
         status: PageError.status(error),
         content: Template.problem(
           site.values([
-            "message": PageError.message(error), "section": section.rawValue,
-            "title": section.title,
-          ])
+            "message": PageError.message(error).shown, "section": section.rawValue,
+            "title": section.title(visit.texts),
+          ]),
+          in: visit.texts.language
         )
       )
     }

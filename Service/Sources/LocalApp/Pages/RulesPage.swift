@@ -46,17 +46,17 @@ struct RulesPage: Sendable {
   private func check(_ visit: Visit) async throws -> Response {
     let form = RulesForm(visit.form)
     if visit.form["part"] == "answer" {
-      let answer = try await answer(form)
-      return site.markup(Template.rulesAnswer(site.values(answer)))
+      let answer = try await answer(form, visit.texts)
+      return site.markup(Template.rulesAnswer(site.values(answer), in: visit.texts.language))
     }
     return try await page(visit, form, isAsked: true)
   }
 
   private func open(_ visit: Visit) async throws -> Response {
     guard let file = visit.form.files["file"], !file.bytes.isEmpty else {
-      throw PageError(.unprocessableContent, "No file was chosen. Choose a list, a JSON file.")
+      throw PageError(.unprocessableContent, visit.texts("rules_no_file"))
     }
-    let bytes = try Self.source(of: file.bytes, name: file.name)
+    let bytes = try Self.source(of: file.bytes, name: file.name, visit.texts)
     var form = RulesForm(visit.form)
     if bytes.count <= Self.fieldLimit, let text = String(bytes: bytes, encoding: .utf8) {
       form.list = ""
@@ -68,57 +68,61 @@ struct RulesPage: Sendable {
   }
 
   /// Returns a file's JSON: its bytes, or the source in a compiled list.
-  private static func source(of bytes: [UInt8], name: String) throws -> [UInt8] {
+  private static func source(
+    of bytes: [UInt8],
+    name: String,
+    _ texts: Texts
+  ) throws -> [UInt8] {
     if bytes.starts(with: [0x1F, 0x8B]) {
       throw PageError(
         .unprocessableContent,
-        "\(name) is compressed by gzip. Unpack it first, or look at it with “tickbird check”."
+        texts("rules_gzip", name, Phrase.code("tickbird check"))
       )
     }
     guard let list = try? ContentRuleList(identifier: name, compiledFile: bytes) else {
       return bytes
     }
     guard list.isSourceIntact else {
-      throw PageError(
-        .unprocessableContent,
-        "\(name) is a compiled list, and the JSON in it is damaged. Open the JSON file itself."
-      )
+      throw PageError(.unprocessableContent, texts("rules_damaged", name))
     }
     return list.source
   }
 
   private func page(_ visit: Visit, _ form: RulesForm, isAsked: Bool) async throws -> Response {
+    let texts = visit.texts
     var values = form.values
-    values["sources"] = try await sources(chosen: form.list)
+    values["sources"] = try await sources(chosen: form.list, texts)
     values["types"] = LoadQuestion.typeWords.map { word in
       ["word": word, "isChosen": word == form.type] as [String: Any]
     }
     values["contexts"] = [
-      ("", "as it goes with the type"), ("top-frame", "top frame"), ("child-frame", "child frame"),
-    ].map { value, label in
-      ["value": value, "label": label, "isChosen": value == form.context] as [String: Any]
+      ("", "context_default"), ("top-frame", "context_top"), ("child-frame", "context_child"),
+    ].map { value, key in
+      ["value": value, "label": texts(key), "isChosen": value == form.context] as [String: Any]
     }
     values["isAsked"] = isAsked
     if isAsked {
-      values["answer"] = Template.rulesAnswer(site.values(try await answer(form)))
+      values["answer"] = Template.rulesAnswer(
+        site.values(try await answer(form, texts)),
+        in: texts.language
+      )
     }
     return site.page(
-      "",
       in: .rules,
       for: visit,
       script: "rules.js",
-      content: Template.rules(site.values(values))
+      content: Template.rules(site.values(values), in: texts.language)
     )
   }
 
   // MARK: Answers
 
-  private func answer(_ form: RulesForm) async throws -> [String: Any] {
+  private func answer(_ form: RulesForm, _ texts: Texts) async throws -> [String: Any] {
     let text: (bytes: [UInt8], name: String)
     if form.list.isEmpty {
-      text = (Array(form.rules.utf8), "Your list")
+      text = (Array(form.rules.utf8), texts("rules_own").description)
     } else {
-      text = try await self.text(of: form.list)
+      text = try await self.text(of: form.list, texts)
     }
     let question = LoadQuestion(
       urls: form.urls,
@@ -133,13 +137,17 @@ struct RulesPage: Sendable {
       list: list,
       question: question,
       asked: asked,
-      page: form.diagnosticPage
+      page: form.diagnosticPage,
+      texts: texts
     )
     return await bench.run { answer.values() }
   }
 
   /// Returns the text of an installed list, or of an opened file.
-  private func text(of key: String) async throws -> (bytes: [UInt8], name: String) {
+  private func text(
+    of key: String,
+    _ texts: Texts
+  ) async throws -> (bytes: [UInt8], name: String) {
     if let file = opened[key] { return (file.text, file.name) }
     if let file = lists.files().first(where: { $0.identifier == key }) {
       do {
@@ -147,10 +155,7 @@ struct RulesPage: Sendable {
         let list = try ContentRuleList(identifier: key, compiledFile: bytes)
         if list.isSourceIntact { return (list.source, file.name) }
       } catch {
-        throw PageError(
-          .unprocessableContent,
-          "The list of \(file.name) cannot be read. Reload the extension."
-        )
+        throw PageError(.unprocessableContent, texts("rules_unreadable", file.name))
       }
     }
     // The list was never compiled, or is off: the bundle contains it, unless a program generates
@@ -158,30 +163,26 @@ struct RulesPage: Sendable {
     let found = try await extensions.call(DescribeExtension(identifier: key))
     let file = URL(filePath: found.path ?? "").appending(path: "blockerList.json")
     guard let data = try? Data(contentsOf: file), data.count <= Self.listLimit else {
-      throw PageError(
-        .unprocessableContent,
-        "\(found.name) has no active list, and its bundle has none that could be shown. Turn it on, or "
-          + "look into its log."
-      )
+      throw PageError(.unprocessableContent, texts("rules_no_list", found.name))
     }
     return ([UInt8](data), found.name)
   }
 
   /// Returns the lists to choose from.
-  private func sources(chosen: String) async throws -> [[String: Any]] {
+  private func sources(chosen: String, _ texts: Texts) async throws -> [[String: Any]] {
     var sources: [[String: Any]] = [
-      ["key": "", "name": "The text below", "isChosen": chosen.isEmpty]
+      ["key": "", "name": texts("rules_source_text"), "isChosen": chosen.isEmpty]
     ]
     for file in opened.all {
       sources.append([
         "key": file.key, "isChosen": file.key == chosen,
-        "name": "\(file.name) (opened, \(Words.size(file.text.count)))",
+        "name": texts("rules_source_opened", file.name, texts.size(file.text.count)),
       ])
     }
     for file in lists.files() where file.isSubscription {
       sources.append([
         "key": file.identifier, "isChosen": file.identifier == chosen,
-        "name": "\(file.name) (subscription)",
+        "name": texts("rules_source_subscription", file.name),
       ])
     }
     // Without the host a list can still be pasted.
@@ -191,7 +192,7 @@ struct RulesPage: Sendable {
       else { continue }
       sources.append([
         "key": found.identifier, "isChosen": found.identifier == chosen,
-        "name": "\(found.name) (installed\(found.isOn ? "" : ", off"))",
+        "name": texts(found.isOn ? "rules_source_installed" : "rules_source_off", found.name),
       ])
     }
     return sources

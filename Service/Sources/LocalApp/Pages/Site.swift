@@ -11,7 +11,8 @@ struct Site: Sendable {
   enum Section: String, CaseIterable {
     case extensions, lists, rules, stream, notes
 
-    var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    /// The section's name in the reader's language.
+    func title(_ texts: Texts) -> Phrase { texts("section_\(rawValue)") }
   }
 
   /// The first part of every page's path, without a trailing slash.
@@ -32,7 +33,7 @@ struct Site: Sendable {
   /// Renders a page in its frame.
   ///
   /// - Parameters:
-  ///   - title: The title after the section's name; empty for the section itself.
+  ///   - title: The title before the section's name; `nil` for the section itself.
   ///   - section: The section.
   ///   - visit: The request, for its notice.
   ///   - script: The name of the page's script.
@@ -40,25 +41,32 @@ struct Site: Sendable {
   ///   - content: The markup.
   /// - Returns: The page.
   func page(
-    _ title: String,
+    _ title: Phrase? = nil,
     in section: Section,
     for visit: Visit,
     script: String? = nil,
     status: HTTPResponse.Status = .ok,
     content: String
   ) -> Response {
+    let texts = visit.texts
     let notice = notices[visit.query["done"]]
+    let own = section.title(texts)
     let links = Section.allCases.map { other in
-      ["name": other.rawValue, "title": other.title, "isCurrent": other == section] as [String: Any]
+      [
+        "name": other.rawValue, "title": other.title(texts), "isCurrent": other == section,
+      ] as [String: Any]
     }
     var values = values([
-      "title": title.isEmpty ? section.title : "\(title) – \(section.title)",
+      "title": title.map { "\($0) – \(own)" } ?? own.description,
       "sections": links, "section": section.rawValue,
     ])
-    values["notice"] = notice.map { ["text": $0.text, "isWarning": $0.isWarning] as [String: Any] }
+    values.merge(LanguageChoice.values(visit, in: section)) { own, _ in own }
+    values["notice"] = notice.map {
+      ["text": $0.text.shown, "isWarning": $0.isWarning] as [String: Any]
+    }
     values["script"] = script
     values["content"] = content
-    return markup(Template.frame(values), status: status)
+    return markup(Template.frame(values, in: texts.language), status: status)
   }
 
   /// Returns plain markup, such as a part of a page that a script requests.
@@ -71,9 +79,9 @@ struct Site: Sendable {
   }
 
   /// Redirects to a page that shows a notice.
-  func done(_ text: String = "", isWarning: Bool = false, to path: String) -> Response {
+  func done(_ text: Phrase? = nil, isWarning: Bool = false, to path: String) -> Response {
     var place = base + path
-    if !text.isEmpty {
+    if let text {
       place += (path.contains("?") ? "&" : "?") + "done="
       place += notices.add(Notice(text: text, isWarning: isWarning))
     }

@@ -88,15 +88,17 @@ struct StreamPage: Sendable {
     var hidden = query
     hidden.blocked = .only
     let blocked = filter.showsBlocked ? 0 : try store.count(hidden)
+    let texts = visit.texts
     let unread = sources.reduce(0) { $0 + $1.unreadCount }
     let values: [String: Any] = [
       "words": filter.words, "isUnread": filter.isUnread, "showsBlocked": filter.showsBlocked,
       "isFiltered": filter.isAny, "isEmpty": sources.isEmpty,
       "isNothingFetched": !sources.isEmpty && count == 0 && !filter.isAny && blocked == 0,
       "isNothingFound": count == 0 && (filter.isAny || blocked > 0), "hasItems": count > 0,
-      "items": items.map { item(in: $0, now: now) }, "place": filter.path,
-      "hasBlocked": blocked > 0, "blocked": Words.count(blocked, "link is", "links are"),
-      "summary": Words.count(count, "link") + (filter.isAny ? " found" : ", \(unread) unread"),
+      "items": items.map { item(in: $0, now: now, texts) }, "place": filter.path,
+      "hasBlocked": blocked > 0, "blocked": texts.counted("stream_hidden", blocked),
+      "summary": filter.isAny
+        ? texts.counted("stream_found", count) : texts.counted("stream_links", count, unread),
       "hasUnread": unread > 0, "now": "\(now.timeIntervalSince1970)",
       "sources": sources.map { source in
         [
@@ -104,21 +106,20 @@ struct StreamPage: Sendable {
           "isChosen": filter.source.map(Int64.init) == source.id,
         ] as [String: Any]
       },
-      "paging": paging.values("\(site.base)/stream", filter.fields),
+      "paging": paging.values("\(site.base)/stream", filter.fields, texts),
     ]
     return site.page(
-      "",
       in: .stream,
       for: visit,
       script: "stream.js",
-      content: Template.stream(site.values(values))
+      content: Template.stream(site.values(values), in: texts.language)
     )
   }
 
-  private func item(in item: LinkItem, now: Date) -> [String: Any] {
+  private func item(in item: LinkItem, now: Date, _ texts: Texts) -> [String: Any] {
     var values: [String: Any] = [
       "id": item.id, "title": item.title, "source": item.displayName, "isRead": item.isRead,
-      "time": Words.time(item.date, now: now), "host": Self.host(item.address),
+      "time": texts.time(item.date, now: now), "host": Self.host(item.address),
       "letter": item.displayName.first.map { String($0).uppercased() } ?? "",
     ]
     // An address of another scheme is shown, but not linked.
@@ -127,7 +128,8 @@ struct StreamPage: Sendable {
     if !text.isEmpty, text != item.title { values["text"] = ["text": text] }
     if let icon = item.icon { values["icon"] = ["digest": icon] }
     if let blocked = item.blocked {
-      values["blockedBy"] = ["list": blocked.list, "rule": blocked.rule] as [String: Any]
+      values["blockedBy"] =
+        ["list": blocked.list, "rule": texts.number(blocked.rule)] as [String: Any]
     }
     return values
   }
@@ -143,7 +145,7 @@ struct StreamPage: Sendable {
 
   private func icon(_ visit: Visit) throws -> Response {
     guard let icon = try store.icon(digest: visit.part("digest")) else {
-      throw PageError(.notFound, "There is no such icon.")
+      throw PageError(.notFound, visit.texts("stream_no_icon"))
     }
     return Response(
       status: .ok,
@@ -156,7 +158,7 @@ struct StreamPage: Sendable {
 
   private func mark(_ visit: Visit) throws -> Response {
     guard let id = visit.form.number("id") else {
-      throw PageError(.unprocessableContent, "The form names no link.")
+      throw PageError(.unprocessableContent, visit.texts("stream_no_link"))
     }
     try store.mark([Int64(id)], isRead: visit.form["read"] == "yes")
     return site.done(to: back(visit))
@@ -171,10 +173,7 @@ struct StreamPage: Sendable {
       isRead: true,
       firstSeenThrough: shown
     )
-    return site.done(
-      "\(Words.count(count, "link is", "links are")) marked as read.",
-      to: back(visit)
-    )
+    return site.done(visit.texts.counted("stream_marked", count), to: back(visit))
   }
 
   /// Returns the part of the stream that a form was on.
@@ -188,18 +187,20 @@ struct StreamPage: Sendable {
   private func refresh(_ visit: Visit) async throws -> Response {
     let reports = try await refresher.refresh(.all)
     var new = 0
-    var failures: [String] = []
+    let texts = visit.texts
+    var failures: [(name: String, reason: Phrase)] = []
     for report in reports {
       switch report.outcome {
       case .fetched(let counts): new += counts.new
-      case .failed(let reason): failures.append("\(report.source.title): \(reason)")
+      case .failed(let reason): failures.append((report.source.title, .english(reason)))
       case .unchanged, .skipped: break
       }
     }
-    let found = new == 0 ? "No new links." : "\(Words.count(new, "new link"))."
-    guard let first = failures.first else { return site.done(found, to: back(visit)) }
-    let more = failures.count > 1 ? ", and \(failures.count - 1) more; see Subscriptions" : ""
-    return site.done("\(found) Not fetched: \(first)\(more)", isWarning: true, to: back(visit))
+    let found = new == 0 ? texts("stream_no_new") : texts.counted("stream_new", new)
+    guard !failures.isEmpty else { return site.done(found, to: back(visit)) }
+    var sentences = [found, texts("stream_failed", texts.failures(failures))]
+    if failures.count > 1 { sentences.append(texts("stream_see")) }
+    return site.done(texts.sentences(sentences), isWarning: true, to: back(visit))
   }
 
   private func subscribe(_ visit: Visit) async throws -> Response {
@@ -208,7 +209,7 @@ struct StreamPage: Sendable {
       switch try await refresher.add(address) {
       case .added(let source):
         return site.done(
-          "Subscribed to \(source.title), with \(Words.count(source.itemCount, "link")).",
+          visit.texts.counted("stream_subscribed", source.itemCount, source.title),
           to: "/stream?source=\(source.id)"
         )
       case .several(let feeds): return try sources(visit, address: address, candidates: feeds)
@@ -230,43 +231,47 @@ struct StreamPage: Sendable {
       "candidates": candidates.map { feed in
         ["address": feed.address, "title": feed.title.isEmpty ? feed.address : feed.title]
       },
-      "sources": sources.map(source),
+      "sources": sources.map { source($0, visit.texts) },
     ]
-    if let error { values["error"] = ["message": PageError.message(error)] }
+    if let error { values["error"] = ["message": PageError.message(error).shown] }
     return site.page(
-      "Subscriptions",
+      visit.texts("stream_subscriptions"),
       in: .stream,
       for: visit,
       status: error == nil ? .ok : .unprocessableContent,
-      content: Template.subscriptions(site.values(values))
+      content: Template.subscriptions(site.values(values), in: visit.texts.language)
     )
   }
 
-  private func source(_ source: LinkSource) -> [String: Any] {
+  private func source(_ source: LinkSource, _ texts: Texts) -> [String: Any] {
     var values: [String: Any] = [
-      "id": source.id, "title": source.title, "key": source.key, "count": source.itemCount,
-      "unread": source.unreadCount, "isFeed": source.kind == .feed,
+      "id": source.id, "title": source.title, "key": source.key,
+      "count": texts.number(source.itemCount), "unread": texts.number(source.unreadCount),
+      "isFeed": source.kind == .feed,
       "folder": source.folder.joined(separator: " / "),
     ]
     if let icon = source.icon { values["icon"] = ["digest": icon] }
-    if let date = source.state.succeeded { values["fetched"] = Words.time(date) }
+    if let date = source.state.succeeded { values["fetched"] = texts.time(date) }
     if let fault = source.state.lastError {
-      values["fault"] = ["text": source.state.isGone ? "Gone for good: \(fault)" : fault]
+      let words = Phrase.english(fault)
+      values["fault"] = ["text": (source.state.isGone ? texts("stream_gone", words) : words).shown]
     }
     return values
   }
 
   private func askToRemove(_ visit: Visit) throws -> Response {
     let source = try chosen(visit)
+    let texts = visit.texts
     return site.page(
-      "Unsubscribe",
+      texts("stream_unsubscribe"),
       in: .stream,
       for: visit,
       content: Template.unsubscribing(
         site.values([
-          "id": source.id, "title": source.title, "key": source.key,
-          "count": Words.count(source.itemCount, "link"),
-        ])
+          "id": source.id, "title": source.title,
+          "count": texts.counted("stream_unsubscribe_links", source.itemCount, source.key).shown,
+        ]),
+        in: texts.language
       )
     )
   }
@@ -275,7 +280,7 @@ struct StreamPage: Sendable {
     let source = try chosen(visit)
     let count = try store.remove(sourceID: source.id)
     return site.done(
-      "Unsubscribed from \(source.title); \(Words.count(count, "link")) went with it.",
+      visit.texts.counted("stream_unsubscribed", count, source.title),
       to: "/stream/sources"
     )
   }
@@ -284,12 +289,12 @@ struct StreamPage: Sendable {
     // Only the complete list has counts.
     let id = Int64(visit.part("id"))
     guard let source = try store.sources().first(where: { $0.id == id }) else {
-      throw PageError(.notFound, "There is no such subscription any more.")
+      throw PageError(.notFound, visit.texts("stream_no_source"))
     }
     guard source.kind == .feed else {
       throw PageError(
         .unprocessableContent,
-        "\(source.title) is an extension. Turn it off under Extensions to leave its links out."
+        visit.texts("stream_source_extension", source.title)
       )
     }
     return source
@@ -297,16 +302,15 @@ struct StreamPage: Sendable {
 
   private func takeIn(_ visit: Visit) async throws -> Response {
     guard let file = visit.form.files["file"], !file.bytes.isEmpty else {
-      throw PageError(.unprocessableContent, "No file was chosen. Choose an OPML file.")
+      throw PageError(.unprocessableContent, visit.texts("stream_no_file"))
     }
     let counts = try store.subscribe(
       to: try await DocumentReader.shared.subscriptions(opml: file.bytes)
     )
-    let present = counts.present > 0 ? " \(counts.present) were there already." : ""
-    let next = counts.added > 0 ? " Refresh the stream to fetch their links." : ""
-    return site.done(
-      "\(file.name): subscribed to \(Words.count(counts.added, "feed")).\(present)\(next)",
-      to: "/stream/sources"
-    )
+    let texts = visit.texts
+    var sentences = [texts.counted("stream_imported", counts.added, file.name)]
+    if counts.present > 0 { sentences.append(texts.counted("stream_present", counts.present)) }
+    if counts.added > 0 { sentences.append(texts("stream_then_refresh")) }
+    return site.done(texts.sentences(sentences), to: "/stream/sources")
   }
 }

@@ -64,26 +64,17 @@ final class Gate: Sendable {
   /// Returns the answer to a rejected request; `nil` if it may pass.
   private func refusal(of request: Request) -> Response? {
     guard isAddressedHere(request) else {
-      return RefusalPage.response(
-        "This name is not served",
-        "Tickbird answers to 127.0.0.1 and localhost alone, with the port that it listens on."
-      )
+      return RefusalPage.response(request, "host")
     }
     let isRead = request.method == .get || request.method == .head
     guard isRead || request.method == .post else {
-      return RefusalPage.response(
-        "This cannot be done",
-        "Pages are read and forms are sent; no more."
-      )
+      return RefusalPage.response(request, "method")
     }
     if request.uri.path == Self.openingPath { return opening(request) }
     guard isFromOwnPage(request, isRead: isRead) else {
-      return RefusalPage.response(
-        "Another site asked for this",
-        "Only Tickbird's own pages may. Nothing was read, and nothing was changed."
-      )
+      return RefusalPage.response(request, "site")
     }
-    guard hasCookie(request), isInFolder(request) else { return RefusalPage.closed }
+    guard hasCookie(request), isInFolder(request) else { return RefusalPage.closed(request) }
     return nil
   }
 
@@ -135,7 +126,9 @@ final class Gate: Sendable {
   /// secret that lets anybody in.
   private func opening(_ request: Request) -> Response? {
     let token = FormFields(urlEncoded: request.uri.query ?? "")["token"]
-    guard request.method == .get, secrets.opening.matches(token) else { return RefusalPage.closed }
+    guard request.method == .get, secrets.opening.matches(token) else {
+      return RefusalPage.closed(request)
+    }
     let place = "/\(secrets.folder.text)/extensions"
     let cookie =
       "\(Self.cookieName)=\(secrets.session.text); "
@@ -147,9 +140,10 @@ final class Gate: Sendable {
     // After a redirect of a navigation that another site started, browsers would withhold the
     // cookie; they do not when this page navigates.
     var response = RefusalPage.page(
+      request,
       status: .ok,
-      title: "Opening Tickbird",
-      link: (place, "Open Tickbird"),
+      title: "refusal_opening_title",
+      link: (place, "refusal_opening_link"),
       isLeading: true
     )
     response.headers[.setCookie] = cookie
@@ -157,45 +151,57 @@ final class Gate: Sendable {
   }
 }
 
-/// Plain pages for rejected requests, which contain nothing of the request.
+/// Plain pages for rejected requests, which contain nothing of the request; only their language is that
+/// of who sent it.
 enum RefusalPage {
   /// The answer to a request without the cookie.
-  static var closed: Response {
-    response(
-      "This page is private",
-      "Open the address that <code>tickbird serve</code> printed when it was started, or start it "
-        + "with <code>--open</code>. The address is a new one at each start."
-    )
+  static func closed(_ request: Request) -> Response {
+    response(request, "closed", code: [.code("tickbird serve"), .code("--open")])
   }
 
-  static func response(_ title: String, _ sentence: String) -> Response {
-    page(status: .forbidden, title: title, sentence: sentence)
+  /// Returns the answer for one of the reasons that `Resources/Texts` has a title and a text for.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - reason: The middle of the texts' keys.
+  ///   - code: What stands for `$1` and `$2` in the text: parts of a command.
+  /// - Returns: The page.
+  static func response(_ request: Request, _ reason: String, code: [Phrase] = []) -> Response {
+    page(
+      request,
+      status: .forbidden,
+      title: "refusal_\(reason)_title",
+      sentence: ("refusal_\(reason)_text", code)
+    )
   }
 
   /// A page.
   ///
   /// - Parameters:
+  ///   - request: The request.
   ///   - status: The status.
-  ///   - title: Its title and heading.
-  ///   - sentence: What is to be read, as markup.
-  ///   - link: An address and what it is called.
+  ///   - title: The key of its title and heading.
+  ///   - sentence: The key of what is to be read, and what it names as code.
+  ///   - link: An address and the key of what it is called.
   ///   - isLeading: Whether the browser follows the link by itself.
   /// - Returns: The page.
   static func page(
+    _ request: Request,
     status: HTTPResponse.Status,
     title: String,
-    sentence: String? = nil,
+    sentence: (key: String, code: [Phrase])? = nil,
     link: (address: String, name: String)? = nil,
     isLeading: Bool = false
   ) -> Response {
-    var values: [String: Any] = ["title": title, "isLeading": isLeading]
-    values["sentence"] = sentence
+    let texts = LanguageChoice.texts(for: request.headers).texts
+    var values: [String: Any] = ["title": texts(title), "isLeading": isLeading]
+    values["sentence"] = sentence.map { key, code in texts(key, with: code).shown }
     values["address"] = link?.address
-    values["link"] = link?.name
+    values["link"] = link.map { texts($0.name) }
     return Response(
       status: status,
       headers: [.contentType: "text/html; charset=utf-8"],
-      body: .init(byteBuffer: ByteBuffer(string: Template.refusal(values)))
+      body: .init(byteBuffer: ByteBuffer(string: Template.refusal(values, in: texts.language)))
     )
   }
 }

@@ -1,4 +1,6 @@
 const form = document.getElementById("bench");
+// In the page's language.
+const texts = form.dataset;
 const answer = document.getElementById("answer");
 const progress = document.getElementById("progress");
 const opening = document.querySelector("form[action$='/rules/open']");
@@ -14,7 +16,7 @@ async function ask() {
     const body = new URLSearchParams(new FormData(form));
     if (form.elements.list.value !== "") body.delete("rules");
     body.set("part", "answer");
-    const slow = setTimeout(() => { progress.textContent = "Checking …"; }, 400);
+    const slow = setTimeout(() => { progress.textContent = texts.checking; }, 400);
     try {
       const response = await fetch(form.action, { method: "POST", body, signal: own.signal });
       const text = await response.text();
@@ -22,19 +24,19 @@ async function ask() {
       show(text, response.ok);
     } catch (error) {
       if (own.signal.aborted) return;
-      progress.textContent = "Tickbird does not answer. Is “tickbird serve” still running?";
+      progress.textContent = texts.noAnswer;
     } finally {
       clearTimeout(slow);
     }
   } else {
-    progress.textContent = "This list is long; press “Check”.";
+    progress.textContent = texts.long;
   }
 }
 
 function show(text, isFine) {
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!isFine) {
-    progress.textContent = page.querySelector("[role=alert]")?.textContent ?? "That did not work.";
+    progress.textContent = page.querySelector("[role=alert]")?.textContent ?? texts.problem;
     return;
   }
   answer.replaceChildren(...page.body.childNodes);
@@ -56,7 +58,7 @@ form.addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(ask, 350);
 });
-form.addEventListener("submit", () => { progress.textContent = "Checking …"; });
+form.addEventListener("submit", () => { progress.textContent = texts.checking; });
 // The field is for the text alone; what is in it stays.
 function showField() {
   form.elements.rules.closest(".field").hidden = form.elements.list.value !== "";
@@ -67,5 +69,5 @@ showField();
 // What was typed stays when a file is opened.
 opening.addEventListener("submit", () => {
   for (const name of ["urls", "page"]) opening.elements[name].value = form.elements[name].value;
-  progress.textContent = "Checking …";
+  progress.textContent = texts.checking;
 });

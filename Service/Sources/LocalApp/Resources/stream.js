@@ -9,8 +9,8 @@ function markRead(item) {
   item.classList.replace("unread", "read");
   form.elements.read.value = "no";
   const button = form.querySelector("button");
-  button.textContent = "Mark unread";
-  button.setAttribute("aria-label", button.getAttribute("aria-label").replace("as read", "as unread"));
+  button.textContent = list.dataset.markUnread;
+  button.setAttribute("aria-label", button.dataset.unreadLabel);
   item.querySelector("h2 .hidden")?.remove();
 }
 

@@ -1,4 +1,5 @@
 internal import ContentBlocking
+internal import PageTexts
 internal import ResourceLoads
 internal import WebURL
 
@@ -7,7 +8,24 @@ struct LoadQuestion: Sendable {
   /// A line's load, or why it is invalid.
   enum Line: Sendable {
     case load(ResourceLoad)
-    case fault(text: String, reason: String)
+    case fault(text: String, reason: Fault)
+  }
+
+  /// Why a line is no load.
+  enum Fault: Sendable {
+    case url
+    case type(String)
+    case page(String)
+
+    /// Says so.
+    func phrase(_ texts: Texts) -> Phrase {
+      switch self {
+      case .url: texts("load_not_url", Phrase.code("https://example.com/a.js"))
+      case .type(let word):
+        texts("load_no_type", word, Phrase.code(LoadQuestion.typeWords.joined(separator: ", ")))
+      case .page(let page): texts("load_page_not_url", page)
+      }
+    }
   }
 
   /// The limit on lines answered.
@@ -50,25 +68,18 @@ struct LoadQuestion: Sendable {
   ) -> Line {
     let text = words.joined(separator: " ")
     guard let url = WebURL(String(words[0])) else {
-      return .fault(
-        text: text,
-        reason: "This is not an absolute URL, such as https://example.com/a.js."
-      )
+      return .fault(text: text, reason: .url)
     }
     let word = words.count > 1 ? String(words[1]) : type
     guard words.count <= 2, let kind = ResourceType.words.first(where: { "\($0.word)" == word })
     else {
-      return .fault(
-        text: text,
-        reason: "“\(words.dropFirst().joined(separator: " "))” is not a type of load; one of "
-          + typeWords.joined(separator: ", ") + "."
-      )
+      return .fault(text: text, reason: .type(words.dropFirst().joined(separator: " ")))
     }
     var topURL: WebURL?
     if !page.isEmpty {
       topURL = WebURL(page)
       guard topURL != nil else {
-        return .fault(text: text, reason: "The page “\(page)” is not an absolute URL.")
+        return .fault(text: text, reason: .page(page))
       }
     }
     let contexts: [String: LoadContext] = ["top-frame": .topFrame, "child-frame": .childFrame]

@@ -1,5 +1,6 @@
 internal import ContentBlocking
 internal import ContentRules
+internal import PageTexts
 internal import ResourceLoads
 internal import WebURL
 
@@ -18,6 +19,8 @@ struct RulesAnswer: Sendable {
   let asked: Int?
   /// The page of diagnostics, from 1.
   let page: Int?
+  /// What is said about it, but for what the engine says itself.
+  let texts: Texts
 
   /// Returns the values for the template.
   ///
@@ -26,27 +29,57 @@ struct RulesAnswer: Sendable {
     let diagnostics = list.report.diagnostics
     let paging = Paging(count: diagnostics.count, perPage: Self.diagnosticsPerPage, page: page)
     let renderer = DiagnosticRenderer(fileName: list.name, lineWidth: 96)
+    let verdict = verdict
     var values: [String: any Sendable] = [
-      "verdict": renderer.summary(list.report), "isAccepted": list.report.isAccepted,
-      "verdictWord": list.compiled == nil ? "Refused" : "Accepted",
+      "verdict": verdict, "verdictShown": verdict.shown, "isAccepted": list.report.isAccepted,
       "hasDiagnostics": !diagnostics.isEmpty,
       "diagnostics": diagnostics[paging.range].map { diagnostic($0, renderer) },
       "pageCount": paging.pages, "page": paging.page,
       "loads": loads(), "hasLoads": !question.lines.isEmpty,
-      "globalCount": Words.count(list.globals.count, "rule hides", "rules hide"),
+      "globalCount": texts.counted("rules_globals", list.globals.count),
       "hasGlobals": !list.globals.isEmpty,
     ]
     if paging.pages > 1 {
-      var turns: [String: any Sendable] = ["page": paging.page, "pages": paging.pages]
+      var turns: [String: any Sendable] = [
+        "page": texts.number(paging.page), "pages": texts.number(paging.pages),
+      ]
       if paging.page > 1 { turns["before"] = ["number": paging.page - 1] }
       if paging.page < paging.pages { turns["next"] = ["number": paging.page + 1] }
       values["turns"] = turns
     }
     if let limit = list.limit { values["limit"] = ["message": limit] }
     if question.rest > 0 {
-      values["rest"] = ["text": Words.count(question.rest, "more line is", "more lines are")]
+      values["rest"] = ["text": texts.counted("rules_rest", question.rest)]
     }
     return values
+  }
+
+  /// Whether the list is accepted, and how much was found.
+  private var verdict: Phrase {
+    let report = list.report
+    let skipped = report.skippedRules.count
+    let rules =
+      skipped > 0
+      ? texts.counted("rules_skipped", report.ruleCount, skipped)
+      : texts.counted("rules", report.ruleCount)
+    let counts = Dictionary(
+      report.diagnostics.filter { $0.code != .moreOfTheSame }.map { ($0.severity, 1) },
+      uniquingKeysWith: +
+    )
+    let kinds: [(Diagnostic.Severity, key: String)] = [
+      (.error, key: "rules_errors"), (.warning, key: "rules_warnings"),
+      (.note, key: "rules_notes"),
+    ]
+    let found = kinds.compactMap { severity, key in
+      counts[severity].map { texts.counted(key, $0) }
+    }
+    let isAccepted = report.isAccepted
+    guard let first = found.first else {
+      return texts(isAccepted ? "rules_accepted" : "rules_refused", list.name, rules)
+    }
+    let all = found.dropFirst().reduce(first) { texts("rules_join", $0, $1) }
+    let key = isAccepted ? "rules_accepted_findings" : "rules_refused_findings"
+    return texts(key, list.name, rules, all)
   }
 
   private func diagnostic(
@@ -56,8 +89,9 @@ struct RulesAnswer: Sendable {
     let location = diagnostic.location
     var values: [String: any Sendable] = [
       "severity": "\(diagnostic.severity)", "code": diagnostic.code.rawValue,
+      "severityWord": texts("severity_\(diagnostic.severity)"),
       "message": DisplayText.line(diagnostic.message),
-      "place": "line \(location.line), column \(location.column)", "line": location.line,
+      "place": texts("rules_place", location.line, location.column), "line": location.line,
     ]
     if diagnostic.code != .moreOfTheSame {
       if let excerpt = renderer.excerpt(around: location, in: list.text.span) {
@@ -86,7 +120,7 @@ struct RulesAnswer: Sendable {
     return question.lines.map { line in
       switch line {
       case .fault(let text, let reason):
-        return ["fault": ["url": DisplayText.line(text), "reason": DisplayText.line(reason)]]
+        return ["fault": ["url": DisplayText.line(text), "reason": reason.phrase(texts).shown]]
       case .load(let load):
         let explanation = blocker.explanation(for: load, sources: [source])
         return ["load": values(of: explanation, source)]
@@ -102,14 +136,12 @@ struct RulesAnswer: Sendable {
     let decision = explanation.decision
     let reasons = reasons(explanation, source)
     var values: [String: any Sendable] = [
-      "url": load.url.serialized, "decision": Words.capitalized(decision.words.lowercased()),
+      "url": load.url.serialized, "decision": words(for: decision),
       "class": decision.isBlocked ? "blocked" : decision.words == "loaded" ? "loaded" : "changed",
-      "party": load.loadType == .firstParty ? "first-party" : "third-party",
-      "type": LoadQuestion.word(for: load.resourceType),
-      "context": load.loadContext == .topFrame ? "top frame" : "child frame",
+      "facts": facts(of: load, isMatched: !explanation.matches.isEmpty).shown,
       "matches": decidingFirst(explanation, source).prefix(Self.matchesPerLoad).map { match in
         [
-          "sentence": Words.capitalized(
+          "sentence": Self.capitalized(
             explanation.sentence(
               about: match,
               action: source.rule(at: match.rule)?.action,
@@ -127,14 +159,43 @@ struct RulesAnswer: Sendable {
     if !others.isEmpty {
       values["others"] =
         [
-          "list": others, "count": Words.count(others.count, "rule does", "rules do"),
+          "list": others, "count": texts.counted("rules_not_matching", others.count),
           "isOpen": explanation.matches.isEmpty,
         ] as [String: any Sendable]
     }
     if let address = decision.newURL { values["newURL"] = ["text": address.serialized] }
     let more = explanation.matches.count - Self.matchesPerLoad
-    if more > 0 { values["more"] = ["text": Words.count(more, "more rule")] }
+    if more > 0 { values["more"] = ["text": texts.counted("rules_more_matches", more)] }
     return values
+  }
+
+  /// What happens to a load, in a few words.
+  private func words(for decision: LoadDecision) -> Phrase {
+    switch decision.words {
+    case "BLOCKED": texts("decision_blocked")
+    case "loaded": texts("decision_loaded")
+    case "redirected": texts("decision_redirected")
+    case "made https": texts("decision_https")
+    case "no cookies": texts("decision_cookies")
+    case "redirected, no cookies": texts("decision_redirected_cookies")
+    case "made https, no cookies": texts("decision_https_cookies")
+    default: .english(decision.words)
+    }
+  }
+
+  /// What is known about a load beside its URL.
+  private func facts(of load: ResourceLoad, isMatched: Bool) -> Phrase {
+    texts(
+      isMatched ? "load_facts" : "load_facts_unmatched",
+      Phrase.code(LoadQuestion.word(for: load.resourceType)),
+      texts(load.loadType == .firstParty ? "party_first" : "party_third"),
+      texts(load.loadContext == .topFrame ? "load_from_top" : "load_from_child")
+    )
+  }
+
+  /// Returns an English sentence with a capital first letter.
+  private static func capitalized(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
   }
 
   /// The rules that matched a load: those that decide what happens to it come before the many that hide.

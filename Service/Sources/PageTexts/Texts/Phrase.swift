@@ -13,6 +13,8 @@ public struct Phrase: Sendable, CustomStringConvertible {
     case value(String)
     /// A message of the program, in English.
     case english(String)
+    /// A part of a command or a program.
+    case code(String)
   }
 
   var pieces: [Piece]
@@ -21,7 +23,7 @@ public struct Phrase: Sendable, CustomStringConvertible {
   public var description: String {
     pieces.map { piece in
       switch piece {
-      case .own(let text), .value(let text), .english(let text): text
+      case .own(let text), .value(let text), .english(let text), .code(let text): text
       }
     }
     .joined()
@@ -38,6 +40,7 @@ public struct Phrase: Sendable, CustomStringConvertible {
       case .value(let text): "<bdi>\(Template.escaped(DisplayText.lines(text)))</bdi>"
       case .english(let text):
         "<span lang=\"en\" dir=\"ltr\">\(Template.escaped(DisplayText.lines(text)))</span>"
+      case .code(let text): "<code dir=\"ltr\">\(Template.escaped(DisplayText.lines(text)))</code>"
       }
     }
     .joined()
@@ -48,6 +51,9 @@ public struct Phrase: Sendable, CustomStringConvertible {
 
   /// A text of the program that is in English whatever the reader's language is, such as a diagnostic.
   public static func english(_ text: String) -> Phrase { Phrase(pieces: [.english(text)]) }
+
+  /// A part of a command or a program.
+  public static func code(_ text: String) -> Phrase { Phrase(pieces: [.code(text)]) }
 
   /// Something that others have written, alone.
   public static func value(_ text: String) -> Phrase { Phrase(pieces: [.value(text)]) }

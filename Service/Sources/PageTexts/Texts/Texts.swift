@@ -44,6 +44,11 @@ public struct Texts: Sendable {
     phrase(key, values)
   }
 
+  /// Returns a text with values from an array.
+  public func callAsFunction(_ key: String, with values: [any TextValue]) -> Phrase {
+    phrase(key, values)
+  }
+
   /// Returns a text that depends on a number, which stands for `$1`; values stand for `$2`, `$3`, ….
   ///
   /// - Parameters:
@@ -76,6 +81,11 @@ public struct Texts: Sendable {
     return Phrase(
       pieces: Array(all.filter { !$0.isEmpty }.map(\.pieces).joined(separator: [.own(space)]))
     )
+  }
+
+  /// Returns the name of a language, by its tag.
+  public func name(ofLanguage tag: String) -> String {
+    locale.localizedString(forLanguageCode: tag) ?? tag
   }
 
   /// Returns words as a list of the kind "a, b and c".
