@@ -50,6 +50,8 @@ export const milliseconds = Object.freeze({
 
   /** Statistics are written together after this time. */
   statisticsWritten: 4000,
+  /** How long the frames of a page have to hear that one of them hands the keyboard over. */
+  pickHandOver: 60,
 
   // Pages that are blocked as a whole.
   /** How long a person sees such a page before it takes a choice that opens the blocked one. */
@@ -92,6 +94,8 @@ export const attempts = Object.freeze({
   translation: 600,
   /** A minute at `demonstrationPoll`. */
   demonstration: 240,
+  /** How often own rules are read and written anew that others change at the same time. */
+  ownRules: 5,
   /** A fifth of a second at `documentPoll`. */
   document: 20,
 });
