@@ -192,6 +192,8 @@ declare namespace Messages {
     initiator: string;
     /** The page that it was decided for; empty if it was not. */
     page: string;
+    /** The document that it was decided for; empty if it was not. */
+    frame: string;
     /** The rule language's word; empty if it was not decided. */
     resourceType: string;
     fate: "waiting" | "loaded" | "blocked" | "upgraded" | "stripped" | "redirected" | "failed";

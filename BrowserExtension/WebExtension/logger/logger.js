@@ -6,6 +6,7 @@ import { byID, inputByID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { counted, localize, text } from "../shared/texts.js";
 import { RequestBlocker } from "../own/request-blocker.js";
+import { exceptionButton } from "./log-exceptions.js";
 import { archive, blockingRule, matches, testLine } from "./log-words.js";
 import { LogRows } from "./log-rows.js";
 
@@ -84,7 +85,8 @@ async function showDetails(row) {
   details.hidden = false;
   details.replaceChildren(list, rules, make("div", { className: "actions" },
     copy(text("logger_copy_rule"), () => blockingRule(row)),
-    copy(text("logger_copy_test"), () => testLine(row)), blocker.button(row, place), status), place);
+    copy(text("logger_copy_test"), () => testLine(row)), blocker.button(row, place),
+    ...(row.rules.some(({ kind }) => kind === "block") ? [exceptionButton(row, kept, place)] : []), status), place);
   const texts = await Promise.all(row.rules.map(async ({ identifier, name, number, line, kind }) => {
     const { text: rule } = await ask({ type: "rule", identifier, number }).catch(() => ({ text: null }));
     const place = line === null ? text("rule_place", name, number + 1)

@@ -30,6 +30,8 @@ export const milliseconds = Object.freeze({
 
   /** Between two looks of the first page whether lists act, and what became of a request. */
   demonstrationPoll: 250,
+  /** How long an exception may take to be tried on all loads of a tab. */
+  exceptionTried: 120_000,
 
   // Requests and documents.
   /** After this time a request from before the matcher's start has passed, if it has not failed. */

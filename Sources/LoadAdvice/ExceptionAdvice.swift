@@ -1,0 +1,69 @@
+public import ContentBlocking
+internal import ContentRules
+
+/// A rule that lets one load through, tried on all loads of which it is one.
+public struct ExceptionAdvice {
+  /// The rule, as JSON.
+  public let rule: String
+  /// The lists that block the load, by their indexes: the rule has to be the last one of each.
+  public let lists: [Int]
+  /// Why it is not harmless; nil if it lets the load through and changes nothing else.
+  public let objection: String?
+  /// The other loads that it would change, by their indexes.
+  public let changes: [Int]
+
+  /// Why there is no advice.
+  public enum Refusal: Error {
+    /// The lists do not block the load.
+    case notBlocked
+    /// Its URL and page cannot be said by host and path.
+    case notSayable
+  }
+
+  /// Tries the exception for a load.
+  ///
+  /// - Parameters:
+  ///   - place: The index of the load.
+  ///   - loads: All loads on which it is tried.
+  ///   - lists: All lists.
+  /// - Complexity: O(*n* + *r*) for *n* loads and *r* rules of all lists.
+  public init(
+    for place: Int,
+    of loads: [ResourceLoad],
+    by lists: [ContentRuleList]
+  ) throws(Refusal) {
+    guard let rule = LoadException.rule(for: loads[place]) else { throw .notSayable }
+    self.rule = rule
+    var blocker = ContentBlocker(lists: lists)
+    let decision = blocker.decision(for: loads[place])
+    let blocking = Set(
+      decision.actions.filter { $0.kind == .block && $0.isEffective }.map(\.list)
+    )
+    guard decision.isBlocked, !blocking.isEmpty else { throw .notBlocked }
+    self.lists = blocking.sorted()
+    let sources = lists.map { ListSource($0.source) }
+    var pages: [String: [Int]] = [:]
+    for (number, load) in loads.enumerated() {
+      pages[load.topURL.serialized, default: []].append(number)
+    }
+    let trial = ChangeTrial(
+      loads,
+      pages: pages.values.sorted { $0[0] < $1[0] },
+      sources: sources,
+      globalRules: sources.map(\.globalRules),
+      &blocker
+    )
+    switch trial.result(of: .append(rule, lists: blocking), wanted: Self.wanted(place, loads)) {
+    case .proven: (objection, changes) = (nil, [])
+    case .refuted(let reason, let others): (objection, changes) = (reason, others)
+    }
+  }
+
+  /// The loads that the same rule is for: the load itself, as often as it was made.
+  private static func wanted(_ place: Int, _ loads: [ResourceLoad]) -> Set<Int> {
+    let rule = LoadException.rule(for: loads[place])
+    return Set(
+      loads.indices.filter { $0 == place || LoadException.rule(for: loads[$0]) == rule }
+    )
+  }
+}
