@@ -26,6 +26,7 @@ public struct ExceptionAdvice {
   ///   - place: The index of the load.
   ///   - loads: All loads on which it is tried.
   ///   - lists: All lists.
+  /// - Throws: A ``Refusal`` where there can be none.
   /// - Complexity: O(*n* + *r*) for *n* loads and *r* rules of all lists.
   public init(
     for place: Int,

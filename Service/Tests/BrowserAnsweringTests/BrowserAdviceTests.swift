@@ -80,7 +80,8 @@ struct BrowserAdviceTests {
   @Test(
     "What cannot be asked is refused in words",
     arguments: [
-      ([:] as [String: Int], 0), (["https://news.test/ad": 2001], 0), (["https://news.test/ad": 1], 5),
+      ([:] as [String: Int], 0), (["https://news.test/ad": 2001], 0),
+      (["https://news.test/ad": 1], 5),
       (["https://news.test/ad": 1], -1), (["not an address": 1], 0), (["https://news.test/": 1], 0),
     ] as [([String: Int], Int)]
   )

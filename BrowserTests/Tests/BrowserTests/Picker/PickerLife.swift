@@ -271,7 +271,8 @@ struct PickerLife {
         #expect(try own() == "||unrelated.test^\n")
         try expect("http://third.test/kit/other.js", comesToReach: true)
       }
-      try session.visit(browser.extensionURL + "logger/logger.html?tab=\(number)") { logger throws in
+      try session.visit(browser.extensionURL + "logger/logger.html?tab=\(number)") {
+        logger throws in
         _ = try eventually("a request comes") { () -> Bool? in
           _ = try session.reaches("http://third.test/kit/three.js?n=1", from: tab)
           return try browser.evaluate("document.querySelectorAll('.row').length > 0", in: logger)

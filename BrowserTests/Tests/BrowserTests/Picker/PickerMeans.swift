@@ -121,15 +121,16 @@ extension PickerLife {
   ) throws {
     // The host is named by its own pattern, with what it blocks.
     _ = try eventually("\(subject) is offered") { () -> Bool? in
-      let filters = try browser.evaluate(
-        """
-        [...document.querySelectorAll("\(part) .choice")].map((each) => {
-          each.querySelector("input").click();
-          return document.querySelector(".rule-filter").textContent;
-        })
-        """,
-        in: page
-      ) as? [String]
+      let filters =
+        try browser.evaluate(
+          """
+          [...document.querySelectorAll("\(part) .choice")].map((each) => {
+            each.querySelector("input").click();
+            return document.querySelector(".rule-filter").textContent;
+          })
+          """,
+          in: page
+        ) as? [String]
       return filters?.last == text ? true : nil
     }
   }
