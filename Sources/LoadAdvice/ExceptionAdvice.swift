@@ -54,17 +54,15 @@ public struct ExceptionAdvice {
       globalRules: sources.map(\.globalRules),
       &blocker
     )
-    switch trial.result(of: .append(rule, lists: blocking), wanted: Self.wanted(place, loads)) {
+    // The same rule lets other loads through, which are blocked as well.
+    let wanted = loads.indices.filter { other in
+      other == place
+        || LoadException.rule(for: loads[other]) == rule
+          && blocker.decision(for: loads[other]).isBlocked
+    }
+    switch trial.result(of: .append(rule, lists: blocking), wanted: Set(wanted)) {
     case .proven: (objection, changes) = (nil, [])
     case .refuted(let reason, let others): (objection, changes) = (reason, others)
     }
-  }
-
-  /// The loads that the same rule is for: the load itself, as often as it was made.
-  private static func wanted(_ place: Int, _ loads: [ResourceLoad]) -> Set<Int> {
-    let rule = LoadException.rule(for: loads[place])
-    return Set(
-      loads.indices.filter { $0 == place || LoadException.rule(for: loads[$0]) == rule }
-    )
   }
 }

@@ -123,7 +123,9 @@ struct WireDocumentTests {
     for word in BrowserAdvice.Kind.allCases {
       words.append(word.rawValue)
       switch word {
-      case .exception: try record(BrowserAdvice.Asking.self, word.rawValue, recorded)
+      case .exception:
+        try record(BrowserAdvice.Asking.self, word.rawValue, recorded)
+        try record(BrowserAdvice.Asking.Load.self, "\(word.rawValue).loads", recorded)
       }
     }
     var typed = recorded.keys
