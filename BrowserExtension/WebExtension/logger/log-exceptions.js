@@ -73,7 +73,7 @@ function parts({ rule, lists, tried, isHarmless, reason, changes }, asked) {
   });
   const verdict = isHarmless ? counted("exception_harmless", tried) : text("exception_harms", reason ?? "", number(tried));
   return [
-    make("p", { className: isHarmless ? "note" : "note fate-failed", role: "status", textContent: verdict }),
+    make("p", { className: isHarmless ? "note" : "fate-failed", role: "status", textContent: verdict }),
     make("p", { className: "note", textContent: text("exception_where", lists.join(", ")) }),
     make("pre", { textContent: rule, tabIndex: 0, dir: "ltr" }),
     ...(changes.length > 0 ? [make("ul", {}, ...changes.map((each) =>

@@ -32,9 +32,9 @@ export class RuleChooser {
   #list = make("div", { className: "choices" });
   #json = make("pre", { tabIndex: 0, dir: "ltr", className: "rule-json" });
   #filter = make("pre", { tabIndex: 0, dir: "ltr", className: "rule-filter" });
-  #save = make("button", { type: "button", className: "primary save-rule", textContent: text("rule_save") });
+  #save = make("button", { type: "button", className: "save-rule", textContent: text("rule_save") });
   #undo = make("button", { type: "button", className: "undo-rule", textContent: text("rule_undo") });
-  #status = make("p", { className: "note rule-status" });
+  #status = make("p", { className: "rule-status" });
   #name = `choice-${Math.random().toString(36).slice(2)}`;
   #guard;
   #calls;
@@ -48,6 +48,7 @@ export class RuleChooser {
    */
   constructor(calls = {}) {
     this.#calls = calls;
+    this.#save.classList.add("primary");
     this.#status.setAttribute("role", "status");
     this.#list.setAttribute("role", "radiogroup");
     this.#list.setAttribute("aria-label", text("rule_choices"));
@@ -90,7 +91,7 @@ export class RuleChooser {
       input.addEventListener("change", () => this.#choose(number));
       return make("label", { className: "choice" }, input,
         make("span", {}, make("code", { className: "subject", textContent: subject, dir: "ltr" }),
-          make("span", { className: "note effect", textContent: effect })));
+          make("span", { className: "effect", textContent: effect })));
     }));
     // Who was about to press for another rule has to see this one first.
     this.#guard();
