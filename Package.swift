@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "_FuzzBodies", targets: ["FuzzBodies"]),
     .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
     .library(name: "_ListIngestion", targets: ["ListIngestion"]),
+    .library(name: "_LoadAdvice", targets: ["LoadAdvice"]),
     .library(name: "_TestSupport", targets: ["TestSupport"]),
     .library(name: "_TextOutput", targets: ["TextOutput"]),
     .library(name: "_WebExtensions", targets: ["WebExtensions"]),
@@ -144,6 +145,14 @@ let package = Package(
         "FilterConversion", "FilterLists", "RuleCompiler", "RuleMatching",
       ]
     ),
+    // Changes of lists, tried on all loads.
+    .target(
+      name: "LoadAdvice",
+      dependencies: [
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
+        "RuleMatching", "WebURL",
+      ]
+    ),
     // Lists in editors: the Language Server Protocol.
     .target(
       name: "LanguageServer",
@@ -176,7 +185,7 @@ let package = Package(
         "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
         "ContentRules", "DeclarativeImport", "DeclarativeRules", "ExtensionBundles",
         "FilterConversion", "FilterLists", "LanguageServer", "ListAnalysis", "ListTesting",
-        "LoadDeciding", "PagePreview", "ResourceLoads", "RuleAudit", "RuleCompiler", "RuleMatching",
+        "LoadAdvice", "LoadDeciding", "PagePreview", "ResourceLoads", "RuleAudit", "RuleCompiler", "RuleMatching",
         "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]

@@ -260,6 +260,7 @@ let package = Package(
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_ListIngestion", package: "tickbird"),
+        .product(name: "_LoadAdvice", package: "tickbird"),
       ]
     ),
 

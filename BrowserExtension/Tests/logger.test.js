@@ -4,7 +4,7 @@ import { FakeEvent, fakeBrowser } from "./Support/browser.js";
 
 for (const name of ["onBeforeRequest", "onBeforeRedirect"]) fakeBrowser.webRequest[name] = new FakeEvent();
 fakeBrowser.runtime.onConnect = new FakeEvent();
-const { archive, blockingRule, matches, testLine, withRule } = await import("../WebExtension/logger/log-words.js");
+const { archive, blockingRule, matches, testLine } = await import("../WebExtension/logger/log-words.js");
 const { RequestLog } = await import("../WebExtension/logger/request-log.js");
 
 const row = (more = {}) => ({
@@ -38,17 +38,6 @@ test("a request becomes a rule, a line of a test, and a network log", () => {
   assert.deepEqual(log.entries.map(({ pageref, _resourceType }) => [pageref, _resourceType]),
     [["page_1", "document"], ["page_1", "script"]]);
   assert.equal(log.entries[1]._initiator.url, "https://page.example/");
-});
-
-test("a rule comes behind the own rules, in their syntax", () => {
-  const rules = (text) => JSON.parse(withRule(text, row()));
-  assert.equal(rules("").length, 1);
-  assert.equal(rules(" [] \n").length, 1);
-  const one = withRule("", row());
-  assert.equal(rules(one).length, 2);
-  assert.equal(withRule("||a.example^", row()), "||a.example^\n|https://cdn.example/a.js?b=1|\n");
-  assert.equal(withRule("[Adblock Plus 2.0]\n||a^\n", row()),
-    "[Adblock Plus 2.0]\n||a^\n|https://cdn.example/a.js?b=1|\n");
 });
 
 /** A log, with what a logger for tab 7 was told. */

@@ -47,6 +47,12 @@ declare namespace Messages {
     | { type: "forget-statistics"; day?: string; site?: string }
     /** The site that an address belongs to. */
     | { type: "site"; address: string }
+    /** Lets a person choose an element of the page in a tab, again or first. */
+    | { type: "pick"; tabId: number }
+    /** What was chosen. */
+    | { type: "picked"; tabId: number }
+    | { type: "pick-move"; tabId: number; way: "wider" | "narrower" }
+    | { type: "pick-show"; tabId: number; selector: string; isHidden: boolean }
     | NativeHost.PassedOn;
 
   type Message = FromDocuments | FromPages;
@@ -86,6 +92,22 @@ declare namespace Messages {
     demonstrate: { sample: BlockedSample | null };
     /** Null as long as it is on its way. */
     demonstrated: { fate: "blocked" | "passed" | null };
+    pick: {};
+    /** Null if nothing was, or the page is gone. */
+    picked: Picked | null;
+    "pick-move": {};
+    "pick-show": {};
+  }
+
+  /** An element that was chosen to be hidden. */
+  interface Picked {
+    site: string;
+    /** What the element is called in short. */
+    name: string;
+    /** Whether it is in a frame of the page. */
+    isFramed: boolean;
+    /** Selectors from narrow to wide, and how many elements they select in its document and in all. */
+    candidates: Array<{ selector: string; here: number; all: number }>;
   }
 
   /** The answer to a message. */
@@ -170,6 +192,8 @@ declare namespace Messages {
     initiator: string;
     /** The page that it was decided for; empty if it was not. */
     page: string;
+    /** The document that it was decided for; empty if it was not. */
+    frame: string;
     /** The rule language's word; empty if it was not decided. */
     resourceType: string;
     fate: "waiting" | "loaded" | "blocked" | "upgraded" | "stripped" | "redirected" | "failed";
@@ -229,6 +253,9 @@ declare namespace Messages {
     counts: Record<JournalKind, number>;
     rows: Array<Omit<JournalRow, "by"> & { by: NamedRules[] }>;
     isCut: boolean;
+    /** The page's address; empty if it is none of the web. */
+    page: string;
+    seen: SeenRequest[];
   }
 
   /** What was blocked on the days of a range. */
@@ -244,6 +271,8 @@ declare namespace Messages {
     /** A request that several lists block counts for each. */
     lists: Array<{ identifier: string; name: string; blocked: number }>;
   }
+  /** A request of a page that a rule can be made of, with its type in the rule language. */
+  interface SeenRequest { url: string; type: string }
 
   /** What hides elements of a page, if the page has answered in time. */
   interface HiddenReport { rules: HiddenRule[]; isAnswered: boolean }
@@ -294,6 +323,24 @@ declare var tickbirdNote: {
 /** An element as plain data: its name, its attributes and its children. */
 type NoteElement = [name: string, attributes: Record<string, string>, ...children: NoteChild[]];
 type NoteChild = NoteElement | string;
+
+/** What `element-selectors.js` gives `pick-element.js`. */
+declare var tickbirdSelectors: {
+  attribute(element: Element, name: string): string;
+  behind(element: Element): Element | null;
+  before(element: Element): Element | null;
+  chosen(
+    all: Array<{ selector: string; isPlace: boolean }>, count: (selector: string) => number,
+  ): Array<{ selector: string; count: number }>;
+  forElement(element: Element): Array<{ selector: string; count: number }>;
+  isStable(name: string): boolean;
+  nameOf(element: Element): string;
+  parentOf(element: Node): Element | null;
+  proposals(path: object[], escape: (name: string) => string): Array<{ selector: string; isPlace: boolean }>;
+  select(selector: string): NodeListOf<Element>;
+};
+/** Whether the script that lets an element be chosen runs in the document. */
+declare var tickbirdPicking: boolean | undefined;
 
 /** What the browsers' tests reach in the background. */
 declare var tickbird: {

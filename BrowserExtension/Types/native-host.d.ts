@@ -51,13 +51,21 @@ declare namespace NativeHost {
     | { type: "setOwnRules"; text: string; before?: string }
     | { type: "updateLists"; lists?: string[]; isDue?: boolean; acceptsShort?: boolean };
 
-  /** What the extension's pages may ask the host. */
-  type PassedOn = LinkQuestion | SubscriptionQuestion | LocalAppQuestion;
+  /** Which exception would let a load through. */
+  type AdviceQuestion = {
+    type: "exception"; load: number;
+    loads: Array<{ url: string; type: string; page: string; frame?: string }>;
+  };
 
   /** Starts the local app unless it runs; whoever knows the address is let in. */
   type LocalAppQuestion = { type: "localApp" };
 
-  type Question = SubscriptionQuestion | LocalAppQuestion | { request: "hello" } | NoteQuestion | LinkQuestion | ListQuestion;
+  /** What the extension's pages may ask the host. */
+  type PassedOn = LinkQuestion | SubscriptionQuestion | LocalAppQuestion | AdviceQuestion;
+
+  type Question =
+    SubscriptionQuestion | LocalAppQuestion | AdviceQuestion | { request: "hello" } | NoteQuestion | LinkQuestion
+    | ListQuestion;
 
   /** The answers, by the question's `type`. */
   interface AnswersByType {
@@ -71,6 +79,10 @@ declare namespace NativeHost {
     addList: { type: "subscription"; list: Subscription; notes: string[] };
     removeList: { type: "listRemoved" };
     switchList: { type: "subscription"; list: Subscription; notes: string[] };
+    exception: {
+      type: "exception"; rule: string; lists: string[]; tried: number; isHarmless: boolean;
+      reason?: string | null; changes: number[];
+    };
     ownRules: OwnRules;
     setOwnRules: OwnRules;
     updateLists: { type: "listUpdates"; updates: ListUpdate[] };

@@ -144,7 +144,7 @@ declare namespace WebExt {
       url?: string; index?: number; active?: boolean; windowId?: number;
     }): Promise<Tab>;
     /** `loadReplace` is Firefox's: no entry of the history is added. */
-    update(tabId: number, properties: { url?: string; loadReplace?: boolean }): Promise<Tab>;
+    update(tabId: number, properties: { url?: string; loadReplace?: boolean; active?: boolean }): Promise<Tab>;
     getCurrent(): Promise<Tab | undefined>;
     reload(tabId: number, properties?: { bypassCache?: boolean }): Promise<void>;
     remove(tabId: number): Promise<void>;
@@ -154,6 +154,7 @@ declare namespace WebExt {
     /** Firefox. */
     insertCSS(tabId: number, details: ScriptDetails & { cssOrigin?: "user" | "author" }): Promise<void>;
     onCreated: Event<(tab: Tab) => void>;
+    removeCSS(tabId: number, details: ScriptDetails & { cssOrigin?: "user" | "author" }): Promise<void>;
     onRemoved: Event<(tabId: number) => void>;
   }
 
@@ -174,6 +175,8 @@ declare namespace WebExt {
       target: ScriptTarget; files: string[]; injectImmediately?: boolean;
     }): Promise<Array<{ frameId: number; result: unknown }>>;
     insertCSS(injection: { target: ScriptTarget; css: string; origin?: "USER" | "AUTHOR" }):
+      Promise<void>;
+    removeCSS(injection: { target: ScriptTarget; css: string; origin?: "USER" | "AUTHOR" }):
       Promise<void>;
   }
 
@@ -199,6 +202,7 @@ declare namespace WebExt {
     onMessage: Event<(message: unknown) => void>;
     onDisconnect: Event<() => void>;
     postMessage(message: object): void;
+    disconnect(): void;
   }
 
   /** Why a background has started for the first time. */
@@ -232,7 +236,18 @@ declare namespace WebExt {
   }
 
   interface API {
-    windows: { get(windowId: number): Promise<{ focused: boolean }> };
+    windows: {
+      get(windowId: number): Promise<{ focused: boolean }>;
+      create(properties: { url: string; type: "popup"; width: number; height: number }): Promise<{ id?: number }>;
+      update(windowId: number, properties: { focused: boolean }): Promise<unknown>;
+    };
+    commands?: { onCommand: Event<(command: string, tab?: Tab) => void> };
+    contextMenus?: {
+      create(properties: {
+        id: string; title: string; contexts: string[]; documentUrlPatterns?: string[];
+      }, done?: () => void): void;
+      onClicked: Event<(info: { menuItemId: string | number; frameId?: number }, tab?: Tab) => void>;
+    };
     runtime: Runtime;
     webRequest: WebRequest;
     webNavigation: WebNavigation;

@@ -22,6 +22,8 @@ import { NoteTabs } from "./notes/note-tabs.js";
 import { NoteUse } from "./notes/note-use.js";
 import { Notes } from "./notes/notes.js";
 import { Passes } from "./deciding/passes.js";
+import { Picker } from "./picker/picker.js";
+import { addWaysToPick } from "./picker/picker-ways.js";
 import { everything, Requests } from "./deciding/requests.js";
 import { RuleWatch } from "./deciding/rule-watch.js";
 import { Settings } from "./shared/settings.js";
@@ -91,6 +93,7 @@ export class Background {
   });
   demonstration = new Demonstration();
   requestLog = new RequestLog(this.#requests, () => this.matcher);
+  picker = new Picker((url) => this.matcher?.engine.site(url) ?? null);
   /** Fulfilled when it is known what can be decided, and by whom. */
   ready = Promise.all([this.#learn(), this.#start()]).then(() => this.#startRules());
   /** Fulfilled when the pages are known that were open before. */
@@ -109,6 +112,7 @@ export class Background {
     if (!isFirefox) this.#watch = new RuleWatch(this.#requests, this.#early, this.#found);
     this.#listenToDocuments();
     this.#listenToMessages();
+    addWaysToPick(this.picker);
     if (!isFirefox) {
       // A worker that was ended would have no lists at hand when a request wakes it.
       setInterval(() => api.runtime.getPlatformInfo(), milliseconds.keepAwake);

@@ -81,6 +81,16 @@ async function answerToPage(message, background) {
     case "draft": return keepDraft(message.tabId, message.draft, notes);
     case "demonstrate": return { sample: background.demonstration.sample(background) };
     case "demonstrated": return { fate: background.demonstration.fate(message.url) };
+    case "pick":
+      await background.picker.start(message.tabId);
+      return {};
+    case "picked": return background.picker.report(message.tabId);
+    case "pick-move":
+      background.picker.move(message.tabId, message.way);
+      return {};
+    case "pick-show":
+      await background.picker.show(message.tabId, message.selector, message.isHidden);
+      return {};
     case "connect":
       host.connect();
       return {};

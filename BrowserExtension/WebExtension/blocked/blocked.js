@@ -4,9 +4,9 @@ import { api } from "../shared/browser.js";
 import { byID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { ask } from "../shared/asking.js";
+import { guardButtons } from "../shared/guard.js";
 import { ruleDetails } from "../shared/rule-details.js";
 import { localize, text } from "../shared/texts.js";
-import { milliseconds } from "../shared/timings.js";
 import { blockedWords, ruleWords } from "../popup/popup-words.js";
 
 /** The page that this one is about, as its address says. */
@@ -18,29 +18,6 @@ const back = byID("back");
 /** @type {HTMLButtonElement[]} */
 const ways = [byID("once"), byID("always")];
 const isWayBack = history.length > 1;
-
-/**
- * Lets the ways on act when a person has had time to see what they are about.
- *
- * A site could send the tab here when a click or a key is on its way that was meant for the site, so the
- * time begins anew whenever the page comes to the front.
- */
-function guardWays() {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const begin = () => {
-    clearTimeout(timer);
-    for (const way of ways) way.disabled = true;
-    if (document.visibilityState !== "visible" || !document.hasFocus()) return;
-    timer = setTimeout(() => {
-      for (const way of ways) way.disabled = false;
-    }, milliseconds.blockedChoice);
-  };
-  document.addEventListener("visibilitychange", begin);
-  window.addEventListener("focus", begin);
-  window.addEventListener("blur", begin);
-  begin();
-}
 
 /**
  * @param {Messages.BlockedReport["rules"][number]} rule
@@ -97,7 +74,7 @@ try {
   if (report) {
     show(report);
     byID("choices").hidden = false;
-    guardWays();
+    guardButtons(ways);
   } else {
     byID("reason").textContent = text("blocked_no_page");
   }

@@ -59,7 +59,7 @@ export class EarlyRequests {
     if (!decision) return;
     const page = this.#tabs.page(details);
     const { journal } = page.awaitedTop(load.topURL) ?? page;
-    journal.loads += 1;
+    journal.see(load);
     const document = isDocument(details) ? null : page.document(details.frameId);
     if (document) matcher.hiding.apply(details, document, decision, load);
     if (!decision.isBlocked) return;

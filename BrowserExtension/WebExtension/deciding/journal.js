@@ -3,6 +3,9 @@
 const rowLimit = 1000;
 const ruleLimit = 20;
 const urlLimit = 5000;
+/** How many requests are remembered that rules can be made of, and their longest address. */
+const seenLimit = 500;
+const seenLength = 1000;
 
 /**
  * The host of a URL; empty where it has none.
@@ -42,6 +45,27 @@ export class Journal {
   rows = [];
   /** @type {Set<string>} */
   #urls = new Set();
+  /**
+   * The first requests of the page, whatever became of them, by address and type.
+   *
+   * @type {Map<string, Messages.SeenRequest>}
+   */
+  #seen = new Map();
+
+  /** The first requests of the page, whatever became of them. */
+  get seen() { return [...this.#seen.values()]; }
+
+  /**
+   * A load is looked at.
+   *
+   * @param {Pick<Load, "url" | "type">} load
+   */
+  see({ url, type }) {
+    this.loads += 1;
+    const key = `${type} ${url}`;
+    if (type === "top-document" || url.length > seenLength || this.#seen.size >= seenLimit) return;
+    if (!this.#seen.has(key)) this.#seen.set(key, { url, type });
+  }
 
   /**
    * Records what happens to a load, and says whether it is new.

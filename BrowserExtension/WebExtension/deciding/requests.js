@@ -108,7 +108,7 @@ export class Requests {
     const page = this.#tabs.page(details);
     const coming = details.type === "main_frame" ? navigation : page.awaitedTop(load.topURL);
     const { journal } = coming ?? page;
-    journal.loads += 1;
+    journal.see(load);
     const later = navigation ?? page.awaited(details.frameId, load.frameURL);
     if (later) {
       later.decisions.push({ decision, load });

@@ -47,22 +47,6 @@ export function testLine(row) {
   return `${row.url} ${row.resourceType || "other"} on ${row.page || row.url} => ${what}`;
 }
 
-/**
- * A text of rules with one more, in the syntax that the text has; null where it is no text of rules.
- *
- * @param {string} text own rules
- * @param {LoggedRequest} row
- */
-export function withRule(text, row) {
-  const trimmed = text.trim();
-  if (trimmed === "" || trimmed === "[]") return `[\n  ${blockingRule(row)}\n]\n`;
-  if (!trimmed.startsWith("[{") && !/^\[\s*\{/.test(trimmed)) {
-    return `${text.replace(/\n?$/, "\n")}|${row.url}|\n`;
-  }
-  const end = trimmed.lastIndexOf("]");
-  return end < 0 ? null : `${trimmed.slice(0, end).trimEnd()},\n  ${blockingRule(row)}\n]\n`;
-}
-
 /** Types of requests as network logs of browsers have them. */
 const logTypes = new Map(Object.entries({
   main_frame: "document", sub_frame: "document", stylesheet: "stylesheet", image: "image",

@@ -4,9 +4,10 @@ import { ask } from "../shared/asking.js";
 import { api, tabWith } from "../shared/browser.js";
 import { byID, inputByID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
-import { askHost } from "../shared/host-requests.js";
 import { counted, localize, text } from "../shared/texts.js";
-import { archive, blockingRule, matches, testLine, withRule } from "./log-words.js";
+import { RequestBlocker } from "../own/request-blocker.js";
+import { exceptionButton } from "./log-exceptions.js";
+import { archive, blockingRule, matches, testLine } from "./log-words.js";
 import { LogRows } from "./log-rows.js";
 
 /** @typedef {Messages.LoggedRequest} LoggedRequest */
@@ -24,6 +25,7 @@ const kept = new Map();
 let dropped = 0;
 /** What comes while it is paused; null if it is not. */
 let waiting = /** @type {LoggedRequest[] | null} */ (null);
+const blocker = new RequestBlocker(() => [...kept.values()].map(({ url }) => url));
 const rows = new LogRows(byID("view"), byID("rows"), showDetails);
 
 /** @param {LoggedRequest[]} news */
@@ -78,11 +80,13 @@ async function showDetails(row) {
   const list = make("dl", {}, ...facts.filter(([, value]) => value.trim() !== "").flatMap(([name, value]) =>
     [make("dt", { textContent: name }), make("dd", { textContent: value, dir: "auto" })]));
   const rules = make("div");
+  const place = make("div");
   const details = byID("details");
   details.hidden = false;
   details.replaceChildren(list, rules, make("div", { className: "actions" },
     copy(text("logger_copy_rule"), () => blockingRule(row)),
-    copy(text("logger_copy_test"), () => testLine(row)), blockButton(row, status), status));
+    copy(text("logger_copy_test"), () => testLine(row)), blocker.button(row, place),
+    ...(row.rules.some(({ kind }) => kind === "block") ? [exceptionButton(row, kept, place)] : []), status), place);
   const texts = await Promise.all(row.rules.map(async ({ identifier, name, number, line, kind }) => {
     const { text: rule } = await ask({ type: "rule", identifier, number }).catch(() => ({ text: null }));
     const place = line === null ? text("rule_place", name, number + 1)
@@ -91,39 +95,6 @@ async function showDetails(row) {
       make("pre", { textContent: rule ?? "", dir: "ltr" }));
   }));
   rules.replaceChildren(...texts);
-}
-
-/**
- * Adds a rule that blocks a request to the own rules, and takes it back.
- *
- * @param {LoggedRequest} row
- * @param {HTMLElement} status
- */
-function blockButton(row, status) {
-  const button = make("button", { type: "button", textContent: text("logger_block") });
-  /** The own rules before and after. */
-  let undo = /** @type {{ before: string, after: string } | null} */ (null);
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    try {
-      if (undo) {
-        await askHost({ type: "setOwnRules", text: undo.before, before: undo.after });
-        undo = null;
-      } else {
-        const { text: before } = await askHost({ type: "ownRules" });
-        const after = withRule(before, row);
-        if (after === null) throw new Error(text("logger_odd_rules"));
-        await askHost({ type: "setOwnRules", text: after, before });
-        undo = { before, after };
-      }
-      button.textContent = text(undo ? "logger_undo" : "logger_block");
-      status.textContent = text(undo ? "logger_blocked" : "logger_undone");
-    } catch (error) {
-      status.textContent = messageOf(error);
-    }
-    button.disabled = false;
-  });
-  return button;
 }
 
 // MARK: All of them

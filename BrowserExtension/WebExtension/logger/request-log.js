@@ -106,7 +106,7 @@ export class RequestLog {
     const row = {
       id: this.#count, time: Date.now(), url, type, method, frameId, fate: "waiting",
       initiator: details.documentUrl ?? details.initiator ?? details.originUrl ?? "",
-      page: "", resourceType: "", rules: [], status: null, error: "",
+      page: "", frame: "", resourceType: "", rules: [], status: null, error: "",
     };
     if (this.#open.size >= openLimit) this.#open.delete(this.#open.keys().next().value ?? "");
     this.#open.set(details.requestId, row);
@@ -130,6 +130,7 @@ export class RequestLog {
     const matcher = this.#matcher();
     if (!row || !matcher) return;
     row.page = load.topURL;
+    row.frame = load.frameURL;
     row.resourceType = load.type;
     row.rules = decision.actions.flatMap(({ list, kind, rules }) => {
       const opened = matcher.lists.withHandle(list);

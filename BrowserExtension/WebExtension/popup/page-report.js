@@ -62,6 +62,8 @@ export function pageReport(tabId, shownURL, {
       }),
     })),
     isCut: journal.isCut,
+    page: url,
+    seen: journal.seen,
   };
 }
 

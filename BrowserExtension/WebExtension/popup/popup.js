@@ -6,6 +6,7 @@ import { byID, inputByID, make, setChildren } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { hostNotice, notice } from "../shared/host-notice.js";
 import { showActions } from "./popup-actions.js";
+import { showOwnRuleWays } from "./popup-block.js";
 import { showFeeds } from "./popup-feeds.js";
 import { showFailedUpdates, showOffers } from "./popup-lists.js";
 import { tabId } from "./popup-tab.js";
@@ -185,6 +186,7 @@ async function show() {
   showBlocked(page.blocked);
   showLists(page);
   showLimits(page);
+  showOwnRuleWays(page);
   if (!isShown) showActions(page, []);
   const count = () => (isLate ? null : sum(shownHidden));
   byID("summary").textContent = summary(page, count());

@@ -27,6 +27,7 @@ const times = {
   setOwnRules: milliseconds.listFetched,
   updateLists: milliseconds.listFetched,
   localApp: milliseconds.hostAnswer,
+  exception: milliseconds.exceptionTried,
 };
 
 /**

@@ -30,6 +30,8 @@ export const milliseconds = Object.freeze({
 
   /** Between two looks of the first page whether lists act, and what became of a request. */
   demonstrationPoll: 250,
+  /** How long an exception may take to be tried on all loads of a tab. */
+  exceptionTried: 120_000,
 
   // Requests and documents.
   /** After this time a request from before the matcher's start has passed, if it has not failed. */
@@ -50,6 +52,8 @@ export const milliseconds = Object.freeze({
 
   /** Statistics are written together after this time. */
   statisticsWritten: 4000,
+  /** How long the frames of a page have to hear that one of them hands the keyboard over. */
+  pickHandOver: 60,
 
   // Pages that are blocked as a whole.
   /** How long a person sees such a page before it takes a choice that opens the blocked one. */
@@ -92,6 +96,8 @@ export const attempts = Object.freeze({
   translation: 600,
   /** A minute at `demonstrationPoll`. */
   demonstration: 240,
+  /** How often own rules are read and written anew that others change at the same time. */
+  ownRules: 5,
   /** A fifth of a second at `documentPoll`. */
   document: 20,
 });

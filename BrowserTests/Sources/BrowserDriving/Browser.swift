@@ -108,7 +108,8 @@ public protocol Browser: AnyObject {
   func panel(_ page: String) throws -> BrowserTab
   /// The first element that a selector finds, in closed shadow roots as well; `nil` if there is none.
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement?
-  /// Presses a key, as a person does: `Tab`, `Enter`, `Escape`, `Space` or a character.
+  /// Presses a key, as a person does: `Tab`, `Enter`, `Escape`, `Space`, `ArrowUp` and
+  /// the like, or a character.
   func press(_ key: String, in tab: BrowserTab) throws
   /// Clicks with the mouse at a place of the tab's window, in CSS pixels, as a person does, or with its
   /// secondary button, which opens a menu.

@@ -183,7 +183,10 @@ final class Chromium: Browser {
   }
 
   func press(_ key: String, in tab: BrowserTab) throws {
-    let codes = ["Tab": 9, "Enter": 13, "Escape": 27, "Space": 32]
+    let codes = [
+      "Tab": 9, "Enter": 13, "Escape": 27, "Space": 32, "ArrowLeft": 37, "ArrowUp": 38,
+      "ArrowRight": 39, "ArrowDown": 40,
+    ]
     let texts = ["Enter": "\r", "Space": " "]
     var key: [String: Any] = [
       "key": key == "Space" ? " " : key, "code": key,

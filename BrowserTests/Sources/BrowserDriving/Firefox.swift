@@ -231,7 +231,11 @@ final class Firefox: Browser {
   }
 
   func press(_ key: String, in tab: BrowserTab) throws {
-    let codes = ["Tab": "\u{E004}", "Enter": "\u{E007}", "Escape": "\u{E00C}", "Space": " "]
+    let codes = [
+      "Tab": "\u{E004}", "Enter": "\u{E007}", "Escape": "\u{E00C}", "Space": " ",
+      "ArrowLeft": "\u{E012}", "ArrowUp": "\u{E013}", "ArrowRight": "\u{E014}",
+      "ArrowDown": "\u{E015}",
+    ]
     let value = codes[key] ?? key
     let steps = ["keyDown", "keyUp"].map { ["type": $0, "value": value] }
     let keyboard: [String: Any] = ["type": "key", "id": "keyboard", "actions": steps]

@@ -21,6 +21,7 @@ struct BrowserTests {
   @Suite("Lists") struct Lists {}
   @Suite("Notes", .withService) struct Notes {}
   @Suite("The options page", .withService) struct Options {}
+  @Suite("The element picker", .withService) struct Picker {}
   @Suite("The stream", .withService) struct Stream {}
   @Suite("All pages", .withService) struct Pages {}
   @Suite("The whole extension") struct Shared {}

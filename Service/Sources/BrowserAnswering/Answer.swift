@@ -52,6 +52,8 @@ enum Answer {
   case catalogue(BrowserSubscriptions.Catalogue)
   /// Where the local app is.
   case localApp(BrowserLocalApp.Address)
+  /// An exception for a load.
+  case exception(BrowserAdvice.Advice)
   /// Sources were refreshed.
   case refreshed(BrowserLinkAnswers.Refreshed)
   /// An answer about notes, which has types of its own.
@@ -95,8 +97,8 @@ enum Answer {
   enum Kind: String, CaseIterable {
     case hello, lists, declarative, part, setContentBlocker, sendMessage, nextMessage, links,
       linkIcons, linkSources, marked, subscribed, feeds, unsubscribed, refreshed, subscriptions,
-      subscription, listRemoved, listUpdates, ownRules, catalogue, localApp, error, changed,
-      linksChanged, notesChanged
+      subscription, listRemoved, listUpdates, ownRules, catalogue, localApp, exception, error,
+      changed, linksChanged, notesChanged
   }
 
   /// The answer's `type`; nil for answers about notes.
@@ -127,6 +129,7 @@ enum Answer {
     case .ownRules(let rules): (.ownRules, rules)
     case .catalogue(let entries): (.catalogue, entries)
     case .localApp(let address): (.localApp, address)
+    case .exception(let advice): (.exception, advice)
     case .note(let answer): (nil, answer)
     case .error(let error): (.error, error)
     case .changed: (.changed, nil)

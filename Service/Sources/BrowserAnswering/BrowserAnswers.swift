@@ -26,6 +26,7 @@ public struct BrowserAnswers: Sendable {
   private let scripts: BrowserScripts
   private let subscriptions: BrowserSubscriptions
   private let localApp: BrowserLocalApp
+  private let advice: BrowserAdvice
 
   /// Creates the dispatcher, and opens the user's notes.
   ///
@@ -51,6 +52,7 @@ public struct BrowserAnswers: Sendable {
     self.gate = gate
     lists = BrowserLists(data: folders.data)
     rules = BrowserRules(data: folders.data)
+    advice = BrowserAdvice(data: folders.data)
     links = BrowserLinks(folders, extensions: extensions)
     scripts = BrowserScripts(host, handler: handler)
     let store = SubscriptionStore(data: folders.data)
@@ -122,6 +124,7 @@ public struct BrowserAnswers: Sendable {
     case .links(let kind): links.reply(kind, json)
     case .subscriptions(let kind): subscriptions.reply(kind, json)
     case .localApp(let kind): localApp.reply(kind)
+    case .advice(let kind): advice.reply(kind, json)
     case .note: .now(.note(note(json)))
     case .unknown(let type): .now(.error(.unknownType(type)))
     }

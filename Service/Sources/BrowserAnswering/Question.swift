@@ -32,6 +32,8 @@ struct Question {
     case subscriptions(BrowserSubscriptions.Kind)
     /// Asks where the local app is.
     case localApp(BrowserLocalApp.Kind)
+    /// A question for what to write into a list.
+    case advice(BrowserAdvice.Kind)
     /// A question about notes, and one without a kind.
     case note
     /// A question of an unknown type, as of a later version.
@@ -87,6 +89,8 @@ struct Question {
           .subscriptions(subscriptions)
         } else if let localApp = BrowserLocalApp.Kind(rawValue: type) {
           .localApp(localApp)
+        } else if let advice = BrowserAdvice.Kind(rawValue: type) {
+          .advice(advice)
         } else if envelope?.request == nil {
           .unknown(type)
         } else {

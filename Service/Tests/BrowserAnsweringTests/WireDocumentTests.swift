@@ -120,6 +120,14 @@ struct WireDocumentTests {
       case .updateLists: try record(BrowserSubscriptions.Updating.self, place, recorded)
       }
     }
+    for word in BrowserAdvice.Kind.allCases {
+      words.append(word.rawValue)
+      switch word {
+      case .exception:
+        try record(BrowserAdvice.Asking.self, word.rawValue, recorded)
+        try record(BrowserAdvice.Asking.Load.self, "\(word.rawValue).loads", recorded)
+      }
+    }
     var typed = recorded.keys
     for word in words where typed[word] == nil { typed[word] = [] }
     expectEqual(try Self.keys("`type` | keys | answers"), typed)

@@ -2,6 +2,7 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
 internal import ContentRules
+internal import LoadAdvice
 internal import ResourceLoads
 internal import WebURL
 
@@ -11,7 +12,7 @@ internal import WebURL
 /// suspected of an accident, unless its pattern names the host. Not suspected are scripts, because
 /// first-party ones that lists block are mostly trackers; nor pages that are blocked by rules for
 /// certain pages, because trackers have pages, too. Every proposal has been tried on all loads
-/// (``AdviceTrial``): it lets the suspected loads through and changes nothing else.
+/// (``ChangeTrial``): it lets the suspected loads through and changes nothing else.
 struct Advice {
   let rule: RuleID
   /// The suspected loads, by their indexes.
@@ -50,7 +51,7 @@ struct Advice {
       accidents[id, default: []].append(place)
     }
     guard !found.isEmpty else { return [] }
-    let trial = AdviceTrial(verdicts, &explainer)
+    let trial = explainer.trial(verdicts)
     return found.prefix(Self.limit).map { id in
       var advice = Advice(rule: id, accidents: accidents[id] ?? [])
       advice.propose(trial, verdicts, explainer)
@@ -59,20 +60,20 @@ struct Advice {
   }
 
   private mutating func propose(
-    _ trial: AdviceTrial,
+    _ trial: ChangeTrial,
     _ verdicts: LoadVerdicts,
     _ explainer: borrowing Explainer
   ) {
     restriction = restriction(trial, verdicts, explainer)
     let load = verdicts[accidents[0]].load
-    guard let text = Self.exception(for: load) else {
+    guard let text = LoadException.rule(for: load) else {
       refusal = "its URL and page cannot be said by host and path"
       return
     }
-    let wanted = accidents.filter { Self.exception(for: verdicts[$0].load) == text }
-    switch trial.result(of: .append(text, list: rule.list), wanted: Set(wanted)) {
+    let wanted = accidents.filter { LoadException.rule(for: verdicts[$0].load) == text }
+    switch trial.result(of: .append(text, lists: [rule.list]), wanted: Set(wanted)) {
     case .proven: exception = Proposal(text: text, rule: text)
-    case .refuted(let reason): refusal = reason
+    case .refuted(let reason, _): refusal = reason
     }
   }
 
@@ -81,7 +82,7 @@ struct Advice {
   /// Proposes to exclude the suspected types, if they are blocked on the rule's own pages only and
   /// the rule has something else to block.
   private func restriction(
-    _ trial: AdviceTrial,
+    _ trial: ChangeTrial,
     _ verdicts: LoadVerdicts,
     _ explainer: borrowing Explainer
   ) -> Proposal? {
@@ -94,7 +95,10 @@ struct Advice {
     let member = "\"resource-type\": [\(words.joined(separator: ", "))]"
     let text = explainer.sources[self.rule.list].text(of: rule)
     guard let changed = Self.trigger(of: text, with: member),
-      case .proven = trial.result(of: .replace(self.rule, changed), wanted: Set(accidents))
+      case .proven = trial.result(
+        of: .replace(changed, list: self.rule.list, rule: self.rule.rule),
+        wanted: Set(accidents)
+      )
     else { return nil }
     return Proposal(text: member, rule: changed)
   }
@@ -110,38 +114,6 @@ struct Advice {
     let start = tape.offset(of: trigger) + 1
     text.insert(contentsOf: "\(member), ".utf8, at: start)
     return String(decoding: text, as: UTF8.self)
-  }
-
-  /// Returns a rule that lets a load through: its scheme, host and path, its type, and the host of
-  /// its page.
-  private static func exception(for load: ResourceLoad) -> String? {
-    let url = load.url
-    guard url.scheme == "http" || url.scheme == "https", url.username.isEmpty,
-      let page = load.topURL.host, !page.isEmpty
-    else { return nil }
-    var pattern = "^"
-    for byte in url.utf8[..<url.pathRange.upperBound] {
-      if ".*+?^$()[]{}|\\".utf8.contains(byte) { pattern += "\\" }
-      pattern.unicodeScalars.append(Unicode.Scalar(byte))
-    }
-    // The path must match as a whole; the query may vary from load to load.
-    pattern += url.query == nil ? "$" : "\\?"
-    var json = JSONWriter()
-    json.object { json in
-      json.field("trigger") { json in
-        json.object { json in
-          json.field("url-filter", pattern)
-          // The single document types are newer than `document` with a load context.
-          let isPage = load.resourceType == .topDocument
-          let word = isPage ? "document" : LoadWords.word(for: load.resourceType)
-          json.field("resource-type") { json in json.array { $0.string(word) } }
-          if isPage { json.field("load-context") { json in json.array { $0.string("top-frame") } } }
-          json.field("if-domain") { json in json.array { $0.string(page) } }
-        }
-      }
-      json.field("action") { json in json.object { $0.field("type", "ignore-previous-rules") } }
-    }
-    return String(decoding: json.bytes, as: UTF8.self)
   }
 
   // MARK: Text

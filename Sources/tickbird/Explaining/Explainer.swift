@@ -2,6 +2,7 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
 internal import ContentRules
+internal import LoadAdvice
 internal import ResourceLoads
 internal import WebURL
 
@@ -69,6 +70,17 @@ struct Explainer: ~Copyable {
       match.list == id.list && match.rule == id.rule
         && (match.urlRange?.lowerBound ?? 0) >= load.url.pathRange.lowerBound
     }
+  }
+
+  /// Tries changes of the lists on all loads.
+  mutating func trial(_ verdicts: LoadVerdicts) -> ChangeTrial {
+    ChangeTrial(
+      verdicts.loads.map(\.load),
+      pages: verdicts.pages,
+      sources: sources,
+      globalRules: globalRules,
+      &blocker
+    )
   }
 
   /// An empty page.

@@ -52,6 +52,16 @@ enum WireSamples {
       .ownRules(BrowserSubscriptions.Own(text: "t", rules: 1, notes: [])),
       .catalogue(BrowserSubscriptions.Catalogue()),
       .localApp(BrowserLocalApp.Address(address: "a")),
+      .exception(
+        BrowserAdvice.Advice(
+          rule: "r",
+          lists: ["l"],
+          tried: 1,
+          isHarmless: false,
+          reason: "r",
+          changes: [0]
+        )
+      ),
       .error(WireError("reported", "m", reported: WireError.Reported(domain: "d", number: 1))),
       .changed, .linksChanged, .notesChanged,
     ]

@@ -1,6 +1,6 @@
 internal import CommandOutput
-internal import ContentBlocking
-internal import ContentRules
+public import ContentBlocking
+public import ContentRules
 internal import ResourceLoads
 internal import RuleMatching
 internal import WebURL
@@ -10,21 +10,21 @@ internal import WebURL
 /// Tries a change on reduced lists, with only the rules that matter to any of the loads: they
 /// decide as the whole lists do, and compile in no time. This is verified: the results are compared
 /// with those of the whole lists.
-struct AdviceTrial {
-  /// A change of a list.
-  enum Change {
-    /// A new last rule.
-    case append(String, list: Int)
+public struct ChangeTrial {
+  /// A change of lists.
+  public enum Change {
+    /// A new last rule for each of some lists.
+    case append(String, lists: Set<Int>)
     /// A new text for a rule.
-    case replace(RuleID, String)
+    case replace(String, list: Int, rule: Int)
   }
 
   /// The result of a change.
-  enum Result {
+  public enum Result {
     /// The wanted loads are no longer blocked, and nothing else is changed.
     case proven
-    /// The reason why not.
-    case refuted(String)
+    /// The reason why not, and the other loads that would change, by their indexes.
+    case refuted(String, others: [Int] = [])
   }
 
   /// The outcome of a load that is compared.
@@ -58,7 +58,9 @@ struct AdviceTrial {
     var sheets: [Bool]
   }
 
-  private let verdicts: LoadVerdicts
+  private let loads: [ResourceLoad]
+  /// The loads of each page, by their indexes.
+  private let pages: [[Int]]
   private let sources: [ListSource]
   /// Whether each list has a global sheet.
   private let hasSheets: [Bool]
@@ -68,27 +70,40 @@ struct AdviceTrial {
   private var hidden: [Hidden] = []
 
   /// Decides all loads by the unchanged lists.
-  init(_ verdicts: LoadVerdicts, _ explainer: inout Explainer) {
-    let sources = explainer.sources
-    self.verdicts = verdicts
+  ///
+  /// - Parameters:
+  ///   - loads: All loads.
+  ///   - pages: The loads of each page, by their indexes.
+  ///   - sources: The source of each list.
+  ///   - globalRules: The rules of each list's global sheet.
+  ///   - blocker: Has the lists.
+  public init(
+    _ loads: [ResourceLoad],
+    pages: [[Int]],
+    sources: [ListSource],
+    globalRules: [[Rule]],
+    _ blocker: inout ContentBlocker
+  ) {
+    self.loads = loads
+    self.pages = pages
     self.sources = sources
-    let hasSheets = explainer.globalRules.map { !$0.isEmpty }
+    let hasSheets = globalRules.map { !$0.isEmpty }
     self.hasSheets = hasSheets
     var kept: [Set<Int>] = sources.indices.map { list in
       // Rules before the first of these are in the global sheet; one of them is enough.
       var rules: Set<Int> = []
       if sources[list].firstIgnoreRule != .max { rules.insert(sources[list].firstIgnoreRule) }
-      if let global = explainer.globalRules[list].first { rules.insert(global.index) }
+      if let global = globalRules[list].first { rules.insert(global.index) }
       return rules
     }
-    for load in verdicts.loads {
-      let explanation = explainer.explanation(for: load.load, detail: [])
+    for load in loads {
+      let explanation = blocker.explanation(for: load, sources: sources, detail: [])
       for match in explanation.matches { kept[match.list].insert(match.rule) }
       outcomes.append(Outcome(explanation.decision))
     }
-    for places in verdicts.pages {
-      var page = explainer.newPage
-      for place in places { explainer.addHiding(of: verdicts[place].load, to: &page) }
+    for places in pages {
+      var page = PageHiding(listCount: sources.count)
+      for place in places { blocker.addHiding(of: loads[place], to: &page) }
       let rules = sources.indices.map { page.rules(ofList: $0) }
       for list in sources.indices { kept[list].formUnion(rules[list]) }
       let sheets = zip(page.attachesGlobalSheet, hasSheets).map { $0 && $1 }
@@ -104,15 +119,15 @@ struct AdviceTrial {
   ///   - wanted: The indexes of the blocked loads that it should let through.
   /// - Returns: Whether it does that and nothing else.
   /// - Complexity: O(*n* + *r*) for *n* loads and *r* rules that matter to them.
-  func result(of change: Change, wanted: Set<Int>) -> Result {
+  public func result(of change: Change, wanted: Set<Int>) -> Result {
     guard var blocker = blocker(change) else { return .refuted("the list would be refused") }
     var stillBlocked = 0
-    var others = 0
-    for (place, load) in verdicts.loads.enumerated() {
-      let explanation = blocker.explanation(for: load.load, sources: [], detail: [])
+    var others: [Int] = []
+    for (place, load) in loads.enumerated() {
+      let explanation = blocker.explanation(for: load, sources: [], detail: [])
       let outcome = Outcome(explanation.decision)
       if !wanted.contains(place) {
-        if outcome != outcomes[place] { others += 1 }
+        if outcome != outcomes[place] { others.append(place) }
       } else if outcome.isBlocked {
         stillBlocked += 1
       } else if !outcome.isRelease(of: outcomes[place]) {
@@ -120,12 +135,15 @@ struct AdviceTrial {
       }
     }
     if stillBlocked > 0 { return .refuted("the load would still be blocked") }
-    if others > 0 {
-      return .refuted("it would change \(Shown.count(others, "other load"))")
+    if !others.isEmpty {
+      return .refuted(
+        "it would change \(Shown.count(others.count, "other load"))",
+        others: others
+      )
     }
-    for (number, places) in verdicts.pages.enumerated() {
+    for (number, places) in pages.enumerated() {
       var page = PageHiding(listCount: sources.count)
-      for place in places { blocker.addHiding(of: verdicts[place].load, to: &page) }
+      for place in places { blocker.addHiding(of: loads[place], to: &page) }
       let rules = sources.indices.map { list in
         page.rules(ofList: list).map { $0 < kept[list].count ? kept[list][$0] : $0 }
       }
@@ -142,12 +160,10 @@ struct AdviceTrial {
     var lists: [ContentRuleList] = []
     for (number, source) in sources.enumerated() {
       var texts = kept[number].compactMap { index -> String? in
-        if case .replace(let id, let text) = change, id == RuleID(list: number, rule: index) {
-          return text
-        }
+        if case .replace(let text, number, index) = change { return text }
         return source.rule(at: index).map { source.text(of: $0) }
       }
-      if case .append(let text, number) = change { texts.append(text) }
+      if case .append(let text, let lists) = change, lists.contains(number) { texts.append(text) }
       let json = Array("[\(texts.joined(separator: ",\n"))]".utf8)
       // A list must have rules; one without any affects no load.
       if texts.isEmpty {
