@@ -27,6 +27,7 @@ struct BrowserTests {
   @Suite("The whole extension") struct Shared {}
   @Suite("Other extensions", .withService) struct OtherExtensions {}
   @Suite("Installed for good") struct Installing {}
+  @Suite("The first run") struct FirstRun {}
   @Suite("The local app", .withService) struct LocalApp {}
   @Suite("Network logs") struct NetworkLogs {}
 }

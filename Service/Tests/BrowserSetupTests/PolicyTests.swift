@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import BrowserSetup
+
+@Suite("Setting up beside an administrator's policies")
+struct PolicyTests {
+  private let other = "etc/chromium/policies/managed/company.json"
+  private let own = "etc/chromium/policies/managed/tickbird.json"
+  private let text = """
+    {"HomepageLocation": "https://company.example/",
+     "ExtensionSettings": {"*": {"installation_mode": "blocked"}}}
+    """
+
+  private func object(_ machine: Machine) throws -> [String: Any] {
+    try #require(
+      try JSONSerialization.jsonObject(with: Data(machine.text(other).utf8)) as? [String: Any]
+    )
+  }
+
+  @Test("the entry goes into the file that has the key already, and out again byte for byte")
+  func merging() throws {
+    let machine = try Machine()
+    try machine.write(other, text)
+    let before = try machine.state()
+    try machine.install()
+    #expect(!machine.isThere(own))
+    let id = try #require(SystemSetup.extensionIDs(root: machine.root.path).first)
+    let settings = try #require(try object(machine)["ExtensionSettings"] as? [String: Any])
+    #expect(Set(settings.keys) == ["*", id])
+    #expect(try object(machine)["HomepageLocation"] as? String == "https://company.example/")
+    // Again, nothing changes.
+    let after = try machine.state()
+    try machine.install()
+    #expect(try machine.state() == after)
+    try machine.undo()
+    #expect(try machine.text(other) == text)
+    #expect(try machine.state() == before)
+  }
+
+  @Test("what the administrator has changed since stays, without the entry")
+  func changedSince() throws {
+    let machine = try Machine()
+    try machine.write(other, text)
+    try machine.install()
+    let changed = try machine.text(other).replacing("company.example", with: "new.example")
+    try machine.write(other, changed)
+    try machine.undo()
+    let settings = try #require(try object(machine)["ExtensionSettings"] as? [String: Any])
+    #expect(Set(settings.keys) == ["*"])
+    #expect(try object(machine)["HomepageLocation"] as? String == "https://new.example/")
+  }
+
+  @Test("an entry that the administrator has changed is named and left")
+  func changedEntry() throws {
+    let machine = try Machine()
+    try machine.write(other, text)
+    try machine.install()
+    let changed = try machine.text(other)
+      .replacing("force_installed", with: "normal_installed")
+    try machine.write(other, changed)
+    #expect(try machine.undo().filter(\.isLeft).count == 1)
+    #expect(try machine.text(other) == changed)
+  }
+
+  @Test("a file with comments is left, with the words to add")
+  func comments() throws {
+    let machine = try Machine()
+    let text = "// ours\n{\"ExtensionSettings\": {}}"
+    try machine.write(other, text)
+    let left = try machine.install().filter(\.isLeft)
+    #expect(left.count == 1 && "\(left)".contains("force_installed"))
+    #expect(try machine.text(other) == text)
+    #expect(!machine.isThere(own))
+  }
+}
