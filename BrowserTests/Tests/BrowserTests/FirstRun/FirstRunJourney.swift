@@ -10,7 +10,7 @@ final class FirstRunJourney {
   let server: LoopbackServer
   private let lists: ListServers
   private var system: [String: URL] = [:]
-  private var open: (any Browser)?
+  private(set) var open: (any Browser)?
   private let built: URL
   /// What the person did.
   private(set) var steps: [String] = []
@@ -150,7 +150,7 @@ final class FirstRunJourney {
     #expect(try state() == before)
   }
 
-  private func setUp() throws {
+  func setUp() throws {
     // Root may change the system; where it may not, a person loads the extension by hand.
     var words = ["setup", "--yes", "--no-open"]
     if wanted == .ordinaryChromium { words += ["--only-me", "chromium"] }
@@ -163,7 +163,7 @@ final class FirstRunJourney {
     times.append((what, Date().timeIntervalSince(beginning)))
   }
 
-  private func expectBlock(on page: BrowserTab, of browser: any Browser) throws {
+  func expectBlock(on page: BrowserTab, of browser: any Browser) throws {
     do {
       _ = try eventually("a block is shown") { () -> Bool? in
         try browser.evaluate("document.documentElement.dataset.demonstrated", in: page) as? String
@@ -183,7 +183,7 @@ final class FirstRunJourney {
 
   // MARK: Means
 
-  private func startBrowser() throws {
+  func startBrowser() throws {
     let kind = wanted.kind
     var identifier = Session.identifiers[kind] ?? ""
     if wanted == .chromium {
@@ -207,7 +207,7 @@ final class FirstRunJourney {
     open = try kind.start(options)
   }
 
-  private func firstPage(_ browser: any Browser) throws -> BrowserTab {
+  func firstPage(_ browser: any Browser) throws -> BrowserTab {
     let url = browser.extensionURL + "first-run/first-run.html"
     let page = try eventually("the first page opens by itself") { try browser.tab(at: url) }
     note("the first page is open")
@@ -215,9 +215,9 @@ final class FirstRunJourney {
   }
 
   /// Runs the program where the system's folders are the test's.
-  private func tickbird(_ words: String...) throws { try tickbird(words) }
+  func tickbird(_ words: String...) throws { try tickbird(words) }
 
-  private func tickbird(_ words: [String]) throws {
+  func tickbird(_ words: [String]) throws {
     var mounts: [String] = []
     for (place, copy) in system.sorted(by: { $0.key < $1.key }) { mounts += [copy.path, place] }
     let script = """

@@ -20,6 +20,17 @@ extension BrowserTests.FirstRun {
     defer { journey.close() }
     try journey.leavesNothing()
   }
+
+  @Test(
+    "the first page, and what is done by hand, are pictured",
+    .withPictures,
+    arguments: FirstRunJourney.browsers.filter(\.mayBlock)
+  )
+  func firstRunPictures(_ browser: TestBrowser) throws {
+    let journey = try FirstRunJourney(browser)
+    defer { journey.close() }
+    try journey.isPictured(in: #require(pictures))
+  }
 }
 
 extension Report {
