@@ -35,7 +35,9 @@ struct ExtensionsPageTests {
       #expect(on.contains("List: active"))
       #expect(try await app.host.isOn(identifier))
       let reloaded = try await visitor.submit("\(path)/reload", ["from": "detail"]).body
-      #expect(reloaded.said.contains("Ads was reloaded") && reloaded.contains("<h2 id=\"log\">Log</h2>"))
+      #expect(
+        reloaded.said.contains("Ads was reloaded") && reloaded.contains("<h2 id=\"log\">Log</h2>")
+      )
       let last = try await visitor.submit("\(path)/off").body
       #expect(last.said.contains("Ads is off.") && last.contains("aria-checked=\"false\""))
       #expect(try await app.host.isOn(identifier) == false)
