@@ -32,6 +32,7 @@ enum LanguagesBody: FuzzBody {
     [
       "de-AT,de;q=0.9,en;q=0.8", "*", "ar;q=0,*;q=0.001", "ja-Jpan-JP-u-ca-japanese;q=1.000", "",
       ",;=-", "en-GB-oed, i-klingon ;q=0.5\t,x-a",
+      "de;q=0", "en-US", "zh-Hant-TW;q=0.3,ja;q=0.300,*;q=0.1", "a;q=1.001,b;q=2,c;q=,d;q",
     ].map { Array($0.utf8) }
   }
 }

@@ -31,13 +31,15 @@ struct ExtensionsPageTests {
       #expect(off.contains("1 extension, 0 on"))
       #expect(off.contains("aria-checked=\"false\" aria-label=\"Ads\""))
       let on = try await visitor.submit("\(path)/on").body
-      #expect(on.contains("Ads is on.") && on.contains("aria-checked=\"true\""))
+      #expect(on.said.contains("Ads is on.") && on.contains("aria-checked=\"true\""))
       #expect(on.contains("List: active"))
       #expect(try await app.host.isOn(identifier))
       let reloaded = try await visitor.submit("\(path)/reload", ["from": "detail"]).body
-      #expect(reloaded.contains("Ads was reloaded") && reloaded.contains("<h2 id=\"log\">Log</h2>"))
+      #expect(
+        reloaded.said.contains("Ads was reloaded") && reloaded.contains("<h2 id=\"log\">Log</h2>")
+      )
       let last = try await visitor.submit("\(path)/off").body
-      #expect(last.contains("Ads is off.") && last.contains("aria-checked=\"false\""))
+      #expect(last.said.contains("Ads is off.") && last.contains("aria-checked=\"false\""))
       #expect(try await app.host.isOn(identifier) == false)
       let network = try await visitor.submit(
         "\(path)/network",
@@ -56,8 +58,8 @@ struct ExtensionsPageTests {
       let identifier = try await app.install("Ads", broken)
       let path = "/extensions/extension/\(identifier)"
       let on = try await visitor.submit("\(path)/on").body
-      #expect(on.contains("Ads is on, but failed:") && on.contains("role=\"alert\""))
-      #expect(on.contains("Error at line 2, column 32, at [0].trigger.url-filter"))
+      #expect(on.said.contains("Ads is on, but failed:") && on.contains("role=\"alert\""))
+      #expect(on.said.contains("Error at line 2, column 32, at [0].trigger.url-filter"))
       #expect(on.contains("href=\"\(visitor.base)/rules?list=\(identifier)\""))
       let detail = try await visitor.get(path).body
       #expect(detail.contains("class=\"log\"") && detail.contains("the list was not replaced"))

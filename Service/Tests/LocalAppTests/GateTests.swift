@@ -264,7 +264,7 @@ struct GateTests {
       let note = ["address": "a.example", "kind": "site", "text": text, "snooze": "15"]
       let answer = try await visitor.post("/notes/new", note)
       #expect(answer.status == 413)
-      #expect(answer.body.contains("KiB"))
+      #expect(answer.body.contains("kB, which is the most"))
       #expect(try app.notes.count() == 0)
     }
   }

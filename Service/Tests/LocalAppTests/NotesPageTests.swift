@@ -19,7 +19,7 @@ struct NotesPageTests {
       #expect(try await visitor.get("/notes").body.contains("No notes yet"))
       let added = try await visitor.submit("/notes/new", Self.news)
       #expect(added.status == 200)
-      #expect(added.body.contains("The note on news.example was added."))
+      #expect(added.body.said.contains("The note on news.example was added."))
       #expect(added.body.contains("Is it urgent?\nReally?") && added.body.contains("🗞️"))
       let note = try #require(try app.notes.notes().first)
       #expect(note.target == (try NoteTarget(.site, address: "news.example")))
@@ -27,7 +27,7 @@ struct NotesPageTests {
       try app.notes.count(.shown, id: note.id)
       try app.notes.count(.left, id: note.id)
       let found = try await visitor.get("/notes?q=URGENT+news").body
-      #expect(found.contains("1 note of 1 with “URGENT news”"))
+      #expect(found.said.contains("1 note of 1 with “URGENT news”"))
       #expect(found.contains("shown 1 · left 1 · viewed 0"))
       #expect(try await visitor.get("/notes?q=nothing").body.contains("No note has all of these"))
 
@@ -38,7 +38,7 @@ struct NotesPageTests {
       change["text"] = "Later."
       change["kind"] = "page"
       let changed = try await visitor.submit("/notes/note/\(note.id)", change)
-      #expect(changed.body.contains("The note on news.example/today was changed."))
+      #expect(changed.body.said.contains("The note on news.example/today was changed."))
       #expect(try app.notes.note(id: note.id).text == "Later.")
 
       #expect(try await visitor.get("/notes/note/\(note.id)/delete").body.contains("Later."))
@@ -113,7 +113,7 @@ struct NotesPageTests {
         let visitor = try await app.visitor()
         let bytes = Array(file.body.utf8)
         let answer = try await visitor.upload("/notes/import", file: "notes.\(format)", bytes)
-        #expect(answer.body.contains("notes.\(format): 1 added, 0 changed, 0 there already."))
+        #expect(answer.body.said.contains("notes.\(format): 1 added, 0 changed, 0 there already."))
         #expect(try app.notes.notes().first?.text == "Is it urgent?\nReally?")
         let again = try await visitor.upload("/notes/import", file: "n", bytes)
         #expect(again.body.contains("0 added, 0 changed, 1 there already"))

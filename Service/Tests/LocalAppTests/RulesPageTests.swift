@@ -40,7 +40,7 @@ struct RulesPageTests {
       #expect(body.contains("the load is of type script, the rule&#39;s resource-type is image"))
       #expect(body.contains("Rule 2 (line 4, column 3) block, matched &quot;x&quot;"))
       #expect(body.contains("<code>nonsense</code>") && body.contains("is not an absolute URL"))
-      #expect(body.contains("“picture” is not a type of load"))
+      #expect(body.said.contains("“picture” is not a type of load"))
       // What was typed stays.
       #expect(body.contains("https://b.example/ads/player.js\n\nnonsense"))
     }
@@ -63,7 +63,7 @@ struct RulesPageTests {
         let form = ["rules": rules, "page": "https://a.example/", "urls": url, "type": "image"]
         let body = try await visitor.post("/rules", form).body
         #expect(body.contains("more rules"))
-        return try body.between("<ul class=\"matches\">\n<li>", "<br>")
+        return try body.said.between("<ul class=\"matches\">\n<li>", "<br>")
       }
       #expect(try await first("http://b.example/ads/1.png").hasPrefix("Rule 40 (line 41"))
       #expect(try await first("http://b.example/ads/player.png").hasPrefix("Rule 41 (line 42"))
@@ -97,7 +97,7 @@ struct RulesPageTests {
         all.contains("line 62, column 30") && all.contains("alternatives cannot be expressed")
       )
       #expect(all.contains("<mark>|</mark>b&quot;") && all.contains("<strong>Hint:</strong>"))
-      #expect(all.contains("WebKit reports: Invalid or unsupported regular expression."))
+      #expect(all.said.contains("WebKit reports: Invalid or unsupported regular expression."))
     }
   }
 
@@ -145,7 +145,7 @@ struct RulesPageTests {
       #expect(opened.body.contains("Your list: accepted, 3 rules"))
       let packed = try await visitor.upload("/rules/open", file: "ads.json.gz", [0x1F, 0x8B, 8, 0])
       #expect(packed.status == 422)
-      #expect(packed.body.contains("ads.json.gz is compressed by gzip. Unpack it first"))
+      #expect(packed.body.said.contains("ads.json.gz is compressed by gzip. Unpack it first"))
     }
   }
 

@@ -15,7 +15,7 @@ struct StreamPageTests {
       #expect(try await visitor.get("/stream").body.contains("No subscriptions yet"))
       app.web.on(address, feed([("One", "https://f.example/1"), ("Two", "https://f.example/2")]))
       let subscribed = try await visitor.submit("/stream/subscribe", ["address": address]).body
-      #expect(subscribed.contains("Subscribed to Feed, with 2 links."))
+      #expect(subscribed.said.contains("Subscribed to Feed, with 2 links."))
       let stream = try await visitor.get("/stream").body
       #expect(stream.contains("2 links, 2 unread"))
       #expect(
@@ -46,9 +46,9 @@ struct StreamPageTests {
 
       let source = try #require(try app.links.sources().first)
       let question = try await visitor.get("/stream/sources/\(source.id)/remove").body
-      #expect(question.contains("Unsubscribe from Feed?") && question.contains("3 links"))
+      #expect(question.said.contains("Unsubscribe from Feed?") && question.contains("3 links"))
       let removed = try await visitor.submit("/stream/sources/\(source.id)/remove").body
-      #expect(removed.contains("Unsubscribed from Feed; 3 links went with it."))
+      #expect(removed.said.contains("Unsubscribed from Feed; 3 links went with it."))
       #expect(try app.links.sources().isEmpty)
     }
   }
@@ -114,7 +114,7 @@ struct StreamPageTests {
       _ = try await visitor.submit("/stream/sources/\(source.id)/remove")
       let bytes = Array(list.body.utf8)
       let answer = try await visitor.upload("/stream/import", file: "s.opml", bytes).body
-      #expect(answer.contains("s.opml: subscribed to 1 feed."))
+      #expect(answer.said.contains("s.opml: subscribed to 1 feed."))
       let broken = try await visitor.upload("/stream/import", file: "s.opml", Array("<x".utf8))
       #expect(broken.status == 422)
     }

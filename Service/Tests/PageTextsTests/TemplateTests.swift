@@ -66,6 +66,9 @@ struct TemplateTests {
     )
     #expect(template(values, in: .arabic).hasPrefix(#"<p lang="ar" dir="rtl">"#))
     #expect(TemplateTexts.uses(in: "[[a|x|y]] [0][[b]]").map(\.key) == ["a", "b"])
+    let nested = Template("[[a|<i>[[b]]</i>]]", texts: texts)
+    #expect(nested([:], in: .german) == " &amp; <i>Ende</i>")
+    #expect(TemplateTexts.uses(in: "[[a|<i>[[b]]</i>]]").map(\.key) == ["b", "a"])
   }
 
   @Test("a phrase is plain in attributes, and isolates its values where it is read")

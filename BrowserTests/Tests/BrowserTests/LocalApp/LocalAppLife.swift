@@ -267,7 +267,7 @@ struct LocalAppLife {
   }
 
   /// Something to be seen.
-  private func furnish() throws {
+  func furnish() throws {
     let service = session.service
     try service.use("Pixels", Self.list)
     try service.use(

@@ -17,6 +17,34 @@ extension BrowserTests.LocalApp {
     try LocalAppLife(browser).refusesReboundNames()
   }
 
+  @Test(
+    "local app: every page speaks its language, whole and within 360 pixels",
+    arguments: browsers,
+    Languages.all
+  )
+  func localAppLanguages(_ browser: TestBrowser, _ language: String) throws {
+    try LocalAppLooks(browser).speakOneLanguage(language)
+  }
+
+  @Test(
+    "local app: every page is accessible in both lights and forced colours",
+    .withAxe,
+    arguments: browsers
+  )
+  func localAppAccessibility(_ browser: TestBrowser) throws {
+    try LocalAppLooks(browser).areAccessible()
+  }
+
+  @Test("local app: every control is reached by the keyboard, and seen", arguments: browsers)
+  func localAppKeyboard(_ browser: TestBrowser) throws {
+    try LocalAppLooks(browser).areReachedByKeyboard()
+  }
+
+  @Test("local app: pictures in other languages", .withPictures, arguments: browsers)
+  func localAppLanguagePictures(_ browser: TestBrowser) throws {
+    try LocalAppLooks(browser).arePictured(in: #require(pictures))
+  }
+
   @Test("local app: pictures", .withPictures, arguments: browsers, [false, true])
   func localAppPictures(_ browser: TestBrowser, isDark: Bool) throws {
     try LocalAppLife(browser).showsPages(#require(pictures), isDark: isDark)

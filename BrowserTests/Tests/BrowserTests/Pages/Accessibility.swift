@@ -38,29 +38,43 @@ struct Accessibility {
       try? browser.setDark(false)
       try? browser.setForcedColors(false)
     }
-    let script = try #require(Self.script)
     try tour.visit { name, tab throws in
-      let page = "\(name), \(colours) in \(browser.kind.rawValue)"
-      let isForced = try browser.evaluate("matchMedia('(forced-colors: active)').matches", in: tab)
-      #expect(isForced as? Bool == (colours == "forced"), "\(page)")
-      // As an expression, since the page's policy lets no other script in.
-      _ = try browser.evaluate(
-        "(() => { \(script)\n; globalThis.axe = window.axe; return true; })()",
-        in: tab
+      try Self.expectNoViolation(
+        "\(name), \(colours) in \(browser.kind.rawValue)",
+        browser,
+        tab,
+        colours
       )
-      let found = try browser.evaluate(
-        """
-        axe.run(document, { resultTypes: ["violations"] }).then(({ violations, passes }) => [
-          String(passes.length),
-          ...violations.flatMap(({ id, nodes }) => nodes.map((node) =>
-            `${id}: ${node.target.join(" ")}: ${node.html.slice(0, 160)}: ${node.any[0]?.message ?? ""}`))])
-        """,
-        in: tab
-      )
-      let lines = try #require(found as? [String])
-      #expect(Int(lines[0]) ?? 0 > 10, "\(page): axe-core has looked at little")
-      for violation in lines.dropFirst() { Issue.record("\(page): \(violation)") }
     }
+  }
+
+  /// Expects a page that is shown to have no violation in these colours.
+  static func expectNoViolation(
+    _ page: String,
+    _ browser: any Browser,
+    _ tab: BrowserTab,
+    _ colours: String
+  ) throws {
+    let script = try #require(script)
+    let isForced = try browser.evaluate("matchMedia('(forced-colors: active)').matches", in: tab)
+    #expect(isForced as? Bool == (colours == "forced"), "\(page)")
+    // As an expression, since the page's policy lets no other script in.
+    _ = try browser.evaluate(
+      "(() => { \(script)\n; globalThis.axe = window.axe; return true; })()",
+      in: tab
+    )
+    let found = try browser.evaluate(
+      """
+      axe.run(document, { resultTypes: ["violations"] }).then(({ violations, passes }) => [
+        String(passes.length),
+        ...violations.flatMap(({ id, nodes }) => nodes.map((node) =>
+          `${id}: ${node.target.join(" ")}: ${node.html.slice(0, 160)}: ${node.any[0]?.message ?? ""}`))])
+      """,
+      in: tab
+    )
+    let lines = try #require(found as? [String])
+    #expect(Int(lines[0]) ?? 0 > 10, "\(page): axe-core has looked at little")
+    for violation in lines.dropFirst() { Issue.record("\(page): \(violation)") }
   }
 }
 

@@ -12,39 +12,43 @@ struct Keyboard {
   /// Pressing the tabulator comes to every control once, in the page's order, and each shows it.
   func reachesEverything() throws {
     try tour.visit { name, tab throws in
-      let page = "\(name) in \(browser.kind.rawValue)"
-      let wanted = try #require(
-        try browser.evaluate(Self.mark, in: tab) as? Int,
-        "\(page)"
-      )
-      #expect(wanted > 0, "\(page) has no control")
-      var reached: [Int] = []
-      for _ in 0..<wanted * 4 + 12 {
-        try browser.press("Tab", in: tab)
-        let state = try browser.evaluate(Self.focused, in: tab) as? [String: Any] ?? [:]
-        guard let number = state["number"] as? Int else {
-          if Set(reached).count >= wanted { break }
-          continue
-        }
-        if reached.last != number { reached.append(number) }
-        #expect(
-          state["isSeen"] as? Bool == true,
-          "\(page): no focus is seen on \(state["html"] ?? "")"
-        )
-        if Set(reached).count >= wanted { break }
-      }
-      let missing = Set(0..<wanted).subtracting(reached)
-      let html =
-        try browser.evaluate(
-          "[...document.querySelectorAll('[data-control]')].map((each) => each.outerHTML.slice(0, 120))",
-          in: tab
-        ) as? [String] ?? []
-      #expect(
-        missing.isEmpty,
-        "\(page): \(missing.sorted().map { html.indices.contains($0) ? html[$0] : "" })"
-      )
-      #expect(reached == reached.sorted(), "\(page): the order is \(reached)")
+      try Self.reachesEverything("\(name) in \(browser.kind.rawValue)", browser, tab)
     }
+  }
+
+  /// The same, on a page that is shown.
+  static func reachesEverything(_ page: String, _ browser: any Browser, _ tab: BrowserTab) throws {
+    let wanted = try #require(
+      try browser.evaluate(Self.mark, in: tab) as? Int,
+      "\(page)"
+    )
+    #expect(wanted > 0, "\(page) has no control")
+    var reached: [Int] = []
+    for _ in 0..<wanted * 4 + 12 {
+      try browser.press("Tab", in: tab)
+      let state = try browser.evaluate(Self.focused, in: tab) as? [String: Any] ?? [:]
+      guard let number = state["number"] as? Int else {
+        if Set(reached).count >= wanted { break }
+        continue
+      }
+      if reached.last != number { reached.append(number) }
+      #expect(
+        state["isSeen"] as? Bool == true,
+        "\(page): no focus is seen on \(state["html"] ?? "")"
+      )
+      if Set(reached).count >= wanted { break }
+    }
+    let missing = Set(0..<wanted).subtracting(reached)
+    let html =
+      try browser.evaluate(
+        "[...document.querySelectorAll('[data-control]')].map((each) => each.outerHTML.slice(0, 120))",
+        in: tab
+      ) as? [String] ?? []
+    #expect(
+      missing.isEmpty,
+      "\(page): \(missing.sorted().map { html.indices.contains($0) ? html[$0] : "" })"
+    )
+    #expect(reached == reached.sorted(), "\(page): the order is \(reached)")
   }
 
   /// Numbers the controls that can be used, and takes the focus away.

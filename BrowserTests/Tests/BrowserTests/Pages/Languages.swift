@@ -69,12 +69,12 @@ struct Languages {
   }
 
   /// Words that are in English sentences alone.
-  private static var englishWords: Regex<Substring> {
+  static var englishWords: Regex<Substring> {
     /\b(?:the|is|are|were|this|your|with|from|which|not|and)\b/.ignoresCase()
   }
 
   /// The texts and labels that a person sees or hears, but for code, and how the page is laid out.
-  private static let aboutPage = """
+  static let aboutPage = """
     (() => {
       const texts = new Set([document.title]);
       const isSeen = (element) => element.checkVisibility() && !element.closest("code, pre, textarea");

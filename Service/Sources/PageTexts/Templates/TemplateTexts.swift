@@ -10,7 +10,14 @@ public enum TemplateTexts {
 
   /// Returns the uses of texts in a template.
   public static func uses(in template: String) -> [Use] {
-    template.matches(of: pattern).map { use($0.output) }
+    var uses: [Use] = []
+    var rest = template
+    while true {
+      let found = rest.matches(of: pattern).map { use($0.output) }
+      guard !found.isEmpty else { return uses }
+      uses += found
+      rest = rest.replacing(pattern, with: "")
+    }
   }
 
   /// Returns a template with its texts in a language.
@@ -19,16 +26,32 @@ public enum TemplateTexts {
     _ texts: TextCatalogue,
     _ language: PageLanguage
   ) -> String {
-    template.replacing(pattern) { match in
-      let use = use(match.output)
-      return texts.message(use.key, in: language).pieces.map { piece in
-        switch piece {
-        case .text(let text): Template.escaped(text).replacing("{", with: "&#123;")
-        case .value(let place): place < use.values.count ? use.values[place] : ""
-        }
-      }
-      .joined()
+    var filled = template
+    // The inner ones of a text's values first.
+    while filled.contains(pattern) {
+      filled = filled.replacing(pattern) { text(for: use($0.output), texts, language) }
     }
+    return filled
+  }
+
+  private static func text(
+    for use: Use,
+    _ texts: TextCatalogue,
+    _ language: PageLanguage
+  ) -> String {
+    texts.message(use.key, in: language).pieces.map { piece in
+      switch piece {
+      case .text(let text): literal(text)
+      case .value(let place): place < use.values.count ? use.values[place] : ""
+      }
+    }
+    .joined()
+  }
+
+  /// Escapes a text, so that it is neither markup nor a part of a template.
+  private static func literal(_ text: String) -> String {
+    Template.escaped(text).replacing("{", with: "&#123;").replacing("[", with: "&#91;")
+      .replacing("|", with: "&#124;")
   }
 
   private typealias Match = (Substring, key: Substring, values: Substring)

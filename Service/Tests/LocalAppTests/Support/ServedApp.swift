@@ -222,6 +222,12 @@ final class ScriptedWeb: LinkTransport {
 }
 
 extension String {
+  /// A page's markup without what only isolates values and says in which language they are.
+  var said: String {
+    replacing(/<\/?bdi\b[^>]*>|<span lang="en" dir="ltr">|<code dir="ltr">/, with: "")
+      .replacing(/<\/(?:span|code)>/, with: "")
+  }
+
   /// What stands between two texts.
   func between(_ start: String, _ end: String) throws -> String {
     let first = try #require(range(of: start))
