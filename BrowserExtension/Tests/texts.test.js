@@ -89,7 +89,7 @@ const withoutComments = (script) => script
 const literals = [
   /^Tickbird$/, /^tickbird /, /^https?:\/\/[a-z.]*example\/$/, /^(?:Segoe UI|Noto Sans)$/,
   // Keys of the keyboard.
-  /^(?:Escape|Enter|Home|End|Tab|Arrow\w+|Page\w+)$/,
+  /^(?:Escape|Enter|Home|End|Tab|Arrow\w*|Page\w+)$/,
   // Selectors, classes and the values of attributes and fields.
   /^[#.:[]\S+(?: [\w.:[\]-]+)*$/, /^(?:span span|video, audio)$/, /^icon letter$/,
   /^noreferrer noopener$/, /^(?:sandbox;|width=device-width|:root \{|light dark$)/, /^text\/html/,
