@@ -95,6 +95,8 @@ const literals = [
   /^noreferrer noopener$/, /^(?:sandbox;|width=device-width|:root \{|light dark$)/, /^text\/html/,
   // The language of tests.
   /^cookies stripped$/,
+  // Styles.
+  /^\{[a-z-]+:/,
   // HTML, whose texts are values.
   /^<[^]*>$/,
   // Errors of programmers and of documents, which no page shows.
