@@ -96,7 +96,7 @@ const literals = [
   // The language of tests.
   /^cookies stripped$/,
   // Styles.
-  /^\{[a-z-]+:/,
+  /^\{[a-z-]+:/, /!important\}$/,
   // HTML, whose texts are values.
   /^<[^]*>$/,
   // Errors of programmers and of documents, which no page shows.
