@@ -38,3 +38,17 @@ test("whatever a page does, what is kept is bounded", () => {
   assert.equal(journal.rows[0].url.length, 2000);
   assert.equal(journal.rows[0].by[0].rules.length, 20);
 });
+
+test("the first requests of a page are remembered once, whatever becomes of them, and within bounds", () => {
+  const journal = new Journal();
+  journal.see({ url: "https://a.example/", type: "top-document" });
+  for (let round = 0; round < 2; round++) journal.see({ url: "https://a.example/x", type: "image" });
+  journal.see({ url: "https://a.example/x", type: "script" });
+  journal.see({ url: `https://a.example/${"x".repeat(1000)}`, type: "image" });
+  assert.equal(journal.loads, 5);
+  assert.deepEqual(journal.seen, [
+    { url: "https://a.example/x", type: "image" }, { url: "https://a.example/x", type: "script" },
+  ]);
+  for (let number = 0; number < 1000; number++) journal.see({ url: `https://b.example/${number}`, type: "image" });
+  assert.equal(journal.seen.length, 500);
+});

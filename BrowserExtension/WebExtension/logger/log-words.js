@@ -3,27 +3,38 @@
 /** @typedef {Messages.LoggedRequest} LoggedRequest */
 
 /**
+ * What tells whether a request is searched for; the words are read once for all requests.
+ *
+ * @param {string} search as `matches` has it
+ * @returns {(row: LoggedRequest) => boolean}
+ */
+export function searching(search) {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean).map((typed) => {
+    const isWanted = !typed.startsWith("-");
+    const word = isWanted ? typed : typed.slice(1);
+    const [, field = "", value = word] = /^(type|fate|method|list):(.+)$/.exec(word) ?? [];
+    return { isWanted, word, field, value };
+  });
+  return (row) => {
+    /** @type {Record<string, string>} */
+    const fields = {
+      type: `${row.type} ${row.resourceType}`, fate: row.fate, method: row.method,
+      list: row.rules.map(({ name }) => name).join(" "),
+    };
+    const all = `${row.url} ${row.initiator} ${Object.values(fields).join(" ")}`.toLowerCase();
+    return words.every(({ isWanted, word, field, value }) =>
+      word === "" || (field ? fields[field].toLowerCase() : all).includes(value) === isWanted);
+  };
+}
+
+/**
  * Whether a request has all words; `type:script`, `fate:blocked` and `list:name` look in one field, and a
  * word after a minus must not be there.
  *
  * @param {LoggedRequest} row
  * @param {string} search
  */
-export function matches(row, search) {
-  /** @type {Record<string, string>} */
-  const fields = {
-    type: `${row.type} ${row.resourceType}`, fate: row.fate, method: row.method,
-    list: row.rules.map(({ name }) => name).join(" "),
-  };
-  const all = `${row.url} ${row.initiator} ${Object.values(fields).join(" ")}`.toLowerCase();
-  return search.toLowerCase().split(/\s+/).filter(Boolean).every((typed) => {
-    const isWanted = !typed.startsWith("-");
-    const word = isWanted ? typed : typed.slice(1);
-    const [, field, value] = /^(type|fate|method|list):(.+)$/.exec(word) ?? [];
-    const text = field ? fields[field].toLowerCase() : all;
-    return word === "" || text.includes(value ?? word) === isWanted;
-  });
-}
+export function matches(row, search) { return searching(search)(row); }
 
 /**
  * A rule that blocks a request, as WebKit's JSON.

@@ -7,7 +7,7 @@ import { messageOf } from "../shared/errors.js";
 import { counted, localize, text } from "../shared/texts.js";
 import { RequestBlocker } from "../own/request-blocker.js";
 import { exceptionButton } from "./log-exceptions.js";
-import { archive, blockingRule, matches, testLine } from "./log-words.js";
+import { archive, blockingRule, searching, testLine } from "./log-words.js";
 import { LogRows } from "./log-rows.js";
 
 /** @typedef {Messages.LoggedRequest} LoggedRequest */
@@ -47,7 +47,7 @@ function take(news) {
 function show() {
   const search = inputByID("search").value;
   const all = [...kept.values()];
-  const found = search.trim() ? all.filter((row) => matches(row, search)) : all;
+  const found = search.trim() ? all.filter(searching(search)) : all;
   rows.show(found);
   const words = [found.length < all.length ? text("logger_found", found.length, all.length)
     : all.length === 0 ? text("logger_empty") : counted("logger_count", all.length)];
@@ -117,7 +117,7 @@ byID("pause").addEventListener("click", () => {
 byID("export").addEventListener("click", () => {
   const { version } = api.runtime.getManifest();
   const search = inputByID("search").value;
-  const found = [...kept.values()].filter((row) => matches(row, search));
+  const found = [...kept.values()].filter(searching(search));
   const file = new Blob([archive(found, version)], { type: "application/json" });
   const link = make("a", { href: URL.createObjectURL(file), download: "tickbird.har" });
   link.click();

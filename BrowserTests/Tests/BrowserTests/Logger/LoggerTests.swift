@@ -5,6 +5,9 @@ import Testing
 extension BrowserTests.Logger {
   @Test("a tab's requests are shown as they come, with their rules", arguments: everyBrowser)
   func logger(_ browser: TestBrowser) throws { try LoggerLife(browser).showsRequests() }
+
+  @Test("ten thousand requests are no more elements than can be seen", arguments: browsers)
+  func manyRequests(_ browser: TestBrowser) throws { try LoggerLife(browser).showsMany() }
 }
 
 /// The logger of a tab, in a tab of its own.
@@ -52,6 +55,52 @@ struct LoggerLife {
         try expectText("Block this", page)
         try expectReadable(page, browser)
       }
+    }
+  }
+
+  /// What is made for ten thousand requests, for a scroll through all of them, and for one more.
+  func showsMany() throws {
+    try session.visit(browser.extensionURL + "logger/logger.html?tab=-1") { page throws in
+      let counts = try browser.evaluate(
+        """
+        (async () => {
+          const { LogRows } = await import(\(quoted(browser.extensionURL + "logger/log-rows.js")));
+          let made = 0;
+          const create = document.createElement;
+          document.createElement = (...names) => { made += 1; return create.apply(document, names); };
+          const view = document.getElementById("view");
+          view.style.flex = "none";
+          view.style.height = "400px";
+          const rows = new LogRows(view, document.getElementById("rows"), () => {});
+          const request = (id) => ({
+            id, time: 0, url: `http://a.test/${id}`, type: "image", method: "GET", frameId: 0,
+            initiator: "", page: "", frame: "", resourceType: "image", fate: "loaded", rules: [],
+            status: 200, error: "",
+          });
+          const all = Array.from({ length: 10000 }, (_, id) => request(id));
+          const cost = async (action) => {
+            const before = made;
+            action();
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            return made - before;
+          };
+          const first = await cost(() => rows.show(all));
+          const middle = await cost(() => { view.scrollTop = 130000; });
+          const more = await cost(() => rows.show([...all, request(10000)]));
+          const seen = [...document.querySelectorAll(".row")].map((each) => each.innerText);
+          return [first, middle, more, seen.length, seen.some((each) => each.includes("/5000"))];
+        })()
+        """,
+        in: page
+      )
+      let values = try #require(counts as? [Any])
+      let numbers = values.prefix(4).compactMap { $0 as? Int }
+      #expect(numbers.count == 4)
+      // Six elements for each of the rows that 400 pixels show, with those beyond the edges; a scroll
+      // may be told twice.
+      #expect(numbers.allSatisfy { $0 > 15 && $0 < 500 }, "\(numbers)")
+      #expect(numbers.last.map { $0 < 50 } == true)
+      #expect(values.last as? Bool == true, "what is scrolled to is shown")
     }
   }
 

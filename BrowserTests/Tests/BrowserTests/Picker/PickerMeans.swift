@@ -37,11 +37,16 @@ extension PickerLife {
     let window = try eventually("the picker's window is there") {
       try browser.tab(at: pickerURL(number))
     }
-    _ = try eventually("the picker's window shows something") { () -> Bool? in
-      try browser.evaluate("document.documentElement.dataset.shown", in: window) as? String
+    try expectShown(window)
+    return window
+  }
+
+  /// Waits until a page of the extension has what it shows in its place.
+  func expectShown(_ page: BrowserTab) throws {
+    _ = try eventually("the page shows something") { () -> Bool? in
+      try browser.evaluate("document.documentElement.dataset.shown", in: page) as? String
         == "true" ? true : nil
     }
-    return window
   }
 
   func close(_ picker: BrowserTab) throws {
