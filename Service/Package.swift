@@ -168,16 +168,26 @@ let package = Package(
       ],
       resources: [.embedInCode("Resources")]
     ),
+    // The static pages of a gallery.
+    .target(
+      name: "GallerySite",
+      dependencies: [
+        "ExtensionGallery", "PageTexts",
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+      ],
+      resources: [.embedInCode("Resources")]
+    ),
 
     // The pages on loopback that show and change all of this.
     .target(
       name: "LocalApp",
       dependencies: [
-        "ExtensionHost", "ListSubscriptions", "LoopbackServing", "PageNotes", "PageTexts",
-        "SharedLinks",
+        "ExtensionGallery", "ExtensionHost", "GallerySite", "ListSubscriptions", "LoopbackServing",
+        "PageNotes", "PageTexts", "SharedLinks",
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_ListIngestion", package: "tickbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -252,8 +262,8 @@ let package = Package(
     .target(
       name: "BrowserAnswering",
       dependencies: [
-        "BrowserPackages", "BrowserSetup", "ExtensionHost", "ListSubscriptions", "NativeMessaging",
-        "PageNotes", "ServiceFolders", "SharedLinks",
+        "BrowserPackages", "BrowserSetup", "ExtensionGallery", "ExtensionHost", "ListSubscriptions",
+        "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_DeclarativeRules", package: "tickbird"),
@@ -268,7 +278,8 @@ let package = Package(
       name: "tickbird-host",
       dependencies: [
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "BrowserSetup", "ExtensionGallery",
-        "ExtensionHost", "LinkPublishing", "ListSubscriptions", "LocalApp", "LoopbackServing", "NativeMessaging",
+        "ExtensionHost", "GallerySite", "LinkPublishing", "ListSubscriptions", "LocalApp",
+        "LoopbackServing", "NativeMessaging",
         "PageNotes", "ServiceFolders", "SharedLinks", "WebExtensionInstalling",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
@@ -309,11 +320,12 @@ let package = Package(
       name: "ExtensionGalleryTests",
       dependencies: [
         // The command is run, and killed.
-        "ExtensionGallery", "HostTestSupport", "ServiceFolders", "tickbird-host",
+        "ExtensionGallery", "GallerySite", "HostTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
-      ]
+      ],
+      exclude: ["Fixtures"]
     ),
     // What Scripts/measure-extensions runs.
     .executableTarget(
@@ -410,8 +422,8 @@ let package = Package(
       name: "BrowserAnsweringTests",
       dependencies: [
         // The program is run as a browser runs it.
-        "BlockingWork", "BrowserAnswering", "HostTestSupport", "ListSubscriptions",
-        "NativeMessaging", "PageNotes", "SharedLinks", "tickbird-host",
+        "BlockingWork", "BrowserAnswering", "ExtensionGallery", "HostTestSupport",
+        "ListSubscriptions", "NativeMessaging", "PageNotes", "SharedLinks", "tickbird-host",
         .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
       ],
@@ -450,9 +462,9 @@ let package = Package(
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "HostTestSupport", "ListSubscriptions", "LocalApp",
-        "LoopbackServing", "PageNotes", "PageTexts", "PageTextsTestSupport", "ServiceFolders",
-        "SharedLinks", "tickbird-host", "tickbird-reader",
+        "BlockingWork", "ExtensionGallery", "ExtensionHost", "HostTestSupport",
+        "ListSubscriptions", "LocalApp", "LoopbackServing", "PageNotes", "PageTexts",
+        "PageTextsTestSupport", "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),

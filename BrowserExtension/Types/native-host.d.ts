@@ -51,6 +51,13 @@ declare namespace NativeHost {
     | { type: "setOwnRules"; text: string; before?: string }
     | { type: "updateLists"; lists?: string[]; isDue?: boolean; acceptsShort?: boolean };
 
+  /** The gallery of a page that the user looks at. */
+  type GalleryQuestion =
+    | { type: "gallery"; address: string }
+    | { type: "addGallery"; address: string; key: string; root?: string }
+    | { type: "offerOfGallery"; address: string; identifier: string }
+    | { type: "installOffer"; offer: string };
+
   /** Which exception would let a load through. */
   type AdviceQuestion = {
     type: "exception"; load: number;
@@ -61,10 +68,10 @@ declare namespace NativeHost {
   type LocalAppQuestion = { type: "localApp" };
 
   /** What the extension's pages may ask the host. */
-  type PassedOn = LinkQuestion | SubscriptionQuestion | LocalAppQuestion | AdviceQuestion;
+  type PassedOn = LinkQuestion | SubscriptionQuestion | GalleryQuestion | LocalAppQuestion | AdviceQuestion;
 
   type Question =
-    SubscriptionQuestion | LocalAppQuestion | AdviceQuestion | { request: "hello" } | NoteQuestion | LinkQuestion
+    SubscriptionQuestion | GalleryQuestion | LocalAppQuestion | AdviceQuestion | { request: "hello" } | NoteQuestion | LinkQuestion
     | ListQuestion;
 
   /** The answers, by the question's `type`. */
@@ -87,6 +94,10 @@ declare namespace NativeHost {
     setOwnRules: OwnRules;
     updateLists: { type: "listUpdates"; updates: ListUpdate[] };
     localApp: { type: "localApp"; address: string };
+    gallery: Gallery;
+    addGallery: Gallery;
+    offerOfGallery: GalleryOffer | InstalledExtension;
+    installOffer: InstalledExtension;
     links: LinksAnswer;
     linkIcons: { type: "linkIcons"; icons: LinkIcon[]; hasMore: boolean };
     linkSources: LinkSourcesAnswer;
@@ -134,6 +145,43 @@ declare namespace NativeHost {
 
   /** What the host says without having been asked. */
   type Notice = { type: "changed" } | { type: "linksChanged" } | { type: "notesChanged" };
+
+  /** A gallery; the keys are fingerprints. */
+  interface Gallery {
+    type: "gallery";
+    name: string;
+    address: string;
+    key: string;
+    root?: string | null;
+    extensions: number;
+    isAdded: boolean;
+  }
+
+  /** What would be installed. */
+  interface GalleryOffer {
+    type: "galleryOffer";
+    /** Sent back with the user's answer. */
+    offer: string;
+    identifier: string;
+    name: string;
+    version: string;
+    kind: string;
+    signer: string;
+    trust: "new" | "known" | "rotated";
+    formerSigner?: string | null;
+    requests: string[];
+    /** What the installed version does not ask for. */
+    additional: string[];
+    replaces?: string | null;
+    replacesUnsigned: boolean;
+  }
+
+  interface InstalledExtension {
+    type: "installed";
+    identifier: string;
+    name: string;
+    isWaiting: boolean;
+  }
 
   /** A list that the user subscribes to; times are seconds since 1970. */
   interface Subscription {

@@ -8,6 +8,7 @@ import { hostNotice, notice } from "../shared/host-notice.js";
 import { showActions } from "./popup-actions.js";
 import { showOwnRuleWays } from "./popup-block.js";
 import { showFeeds } from "./popup-feeds.js";
+import { showGallery } from "./popup-gallery.js";
 import { showFailedUpdates, showOffers } from "./popup-lists.js";
 import { tabId } from "./popup-tab.js";
 import { blockedWords, declarativeWords, sentence, summary } from "./popup-words.js";
@@ -21,6 +22,7 @@ const code = (/** @type {string} */ line) => make("code", { textContent: line, d
 byID("limits-report").append(...nodes("limits_report", code("tickbird translate --report")));
 byID("limits-policy").append(...nodes("limits_policy", code("tickbird browser package")));
 showFeeds(tabId);
+showGallery(tabId);
 
 // MARK: Notices
 

@@ -28,6 +28,10 @@ const times = {
   updateLists: milliseconds.listFetched,
   localApp: milliseconds.hostAnswer,
   exception: milliseconds.exceptionTried,
+  gallery: milliseconds.galleryFetched,
+  addGallery: milliseconds.galleryFetched,
+  offerOfGallery: milliseconds.packageFetched,
+  installOffer: milliseconds.packageFetched,
 };
 
 /**

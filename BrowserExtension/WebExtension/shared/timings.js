@@ -27,6 +27,9 @@ export const milliseconds = Object.freeze({
   allowed: 3_600_000,
   /** How long a list may take until it is fetched, converted and compiled. */
   listFetched: 900_000,
+  /** How long a gallery's list may take, and a package, which the host limits. */
+  galleryFetched: 180_000,
+  packageFetched: 2_000_000,
 
   /** Between two looks of the first page whether lists act, and what became of a request. */
   demonstrationPoll: 250,

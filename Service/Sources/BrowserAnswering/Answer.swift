@@ -54,6 +54,12 @@ enum Answer {
   case localApp(BrowserLocalApp.Address)
   /// An exception for a load.
   case exception(BrowserAdvice.Advice)
+  /// A gallery.
+  case gallery(BrowserGallery.Gallery)
+  /// What would be installed.
+  case galleryOffer(BrowserGallery.Offer)
+  /// It is installed.
+  case installed(BrowserGallery.Installed)
   /// Sources were refreshed.
   case refreshed(BrowserLinkAnswers.Refreshed)
   /// An answer about notes, which has types of its own.
@@ -97,8 +103,8 @@ enum Answer {
   enum Kind: String, CaseIterable {
     case hello, lists, declarative, part, setContentBlocker, sendMessage, nextMessage, links,
       linkIcons, linkSources, marked, subscribed, feeds, unsubscribed, refreshed, subscriptions,
-      subscription, listRemoved, listUpdates, ownRules, catalogue, localApp, exception, error,
-      changed, linksChanged, notesChanged
+      subscription, listRemoved, listUpdates, ownRules, catalogue, localApp, exception,
+      gallery, galleryOffer, installed, error, changed, linksChanged, notesChanged
   }
 
   /// The answer's `type`; nil for answers about notes.
@@ -130,6 +136,9 @@ enum Answer {
     case .catalogue(let entries): (.catalogue, entries)
     case .localApp(let address): (.localApp, address)
     case .exception(let advice): (.exception, advice)
+    case .gallery(let gallery): (.gallery, gallery)
+    case .galleryOffer(let offer): (.galleryOffer, offer)
+    case .installed(let installed): (.installed, installed)
     case .note(let answer): (nil, answer)
     case .error(let error): (.error, error)
     case .changed: (.changed, nil)

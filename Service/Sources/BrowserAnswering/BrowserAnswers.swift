@@ -1,3 +1,4 @@
+public import ExtensionGallery
 public import ExtensionHost
 public import Foundation
 public import ListSubscriptions
@@ -8,7 +9,7 @@ public import SharedLinks
 
 /// Dispatches every question of a browser to its answer.
 ///
-///     let answers = BrowserAnswers(gate, folders, host: host, extensions: extensions)
+///     let answers = BrowserAnswers(gate, folders, host: host, extensions: extensions, gallery: installer)
 ///     MessageLoop(port).run { answers.reply($0) }
 public struct BrowserAnswers: Sendable {
   /// The wire's version, part of the answer to `hello`; an extension of another version has to be
@@ -27,6 +28,7 @@ public struct BrowserAnswers: Sendable {
   private let subscriptions: BrowserSubscriptions
   private let localApp: BrowserLocalApp
   private let advice: BrowserAdvice
+  private let gallery: BrowserGallery
 
   /// Creates the dispatcher, and opens the user's notes.
   ///
@@ -35,6 +37,7 @@ public struct BrowserAnswers: Sendable {
   ///   - folders: The user's folders.
   ///   - host: The host of extensions, which is connected to on demand.
   ///   - extensions: The Shared Links extensions.
+  ///   - gallery: Installs extensions from galleries.
   ///   - updater: Adds lists and keeps them up to date; nil for one that compiles in this process.
   ///   - localApp: Starts the local app unless it runs, and returns the address that lets a browser in;
   ///     nil where there is none.
@@ -44,6 +47,7 @@ public struct BrowserAnswers: Sendable {
     _ folders: ServiceFolders,
     host: any HostCalling,
     extensions: any ExtensionLinkSource,
+    gallery: ExtensionInstaller,
     updater: ListUpdater? = nil,
     localApp: (@Sendable () async throws -> URL)? = nil,
     handler: HandlerPort? = nil
@@ -55,6 +59,7 @@ public struct BrowserAnswers: Sendable {
     advice = BrowserAdvice(data: folders.data)
     links = BrowserLinks(folders, extensions: extensions)
     scripts = BrowserScripts(host, handler: handler)
+    self.gallery = BrowserGallery(gallery)
     let store = SubscriptionStore(data: folders.data)
     subscriptions = BrowserSubscriptions(
       store: store,
@@ -125,6 +130,7 @@ public struct BrowserAnswers: Sendable {
     case .subscriptions(let kind): subscriptions.reply(kind, json)
     case .localApp(let kind): localApp.reply(kind)
     case .advice(let kind): advice.reply(kind, json)
+    case .gallery(let kind): gallery.reply(kind, json)
     case .note: .now(.note(note(json)))
     case .unknown(let type): .now(.error(.unknownType(type)))
     }

@@ -34,6 +34,8 @@ struct Question {
     case localApp(BrowserLocalApp.Kind)
     /// A question for what to write into a list.
     case advice(BrowserAdvice.Kind)
+    /// A question about a gallery.
+    case gallery(BrowserGallery.Kind)
     /// A question about notes, and one without a kind.
     case note
     /// A question of an unknown type, as of a later version.
@@ -91,6 +93,8 @@ struct Question {
           .localApp(localApp)
         } else if let advice = BrowserAdvice.Kind(rawValue: type) {
           .advice(advice)
+        } else if let gallery = BrowserGallery.Kind(rawValue: type) {
+          .gallery(gallery)
         } else if envelope?.request == nil {
           .unknown(type)
         } else {

@@ -1,3 +1,4 @@
+public import ExtensionGallery
 public import ExtensionHost
 public import Foundation
 internal import HTTPTypes
@@ -9,7 +10,7 @@ internal import NIOCore
 public import PageNotes
 public import SharedLinks
 
-/// The local app: pages on loopback for extensions, lists, rules, the stream and notes.
+/// The local app: pages on loopback for extensions, galleries, lists, rules, the stream and notes.
 ///
 ///     let app = LocalApp(extensions: calls, lists: lists, links: refresher, notes: notes)
 ///     try await app.run(port: 0) { address in print(address) }
@@ -27,6 +28,7 @@ public struct LocalApp: Sendable {
   }
 
   let extensions: any HostCalling
+  let gallery: ExtensionInstaller
   let lists: ListsInForce
   let subscriptions: ListUpdater
   let store: LinkStore
@@ -39,6 +41,7 @@ public struct LocalApp: Sendable {
   ///
   /// - Parameters:
   ///   - extensions: The host of extensions.
+  ///   - gallery: Installs extensions from galleries.
   ///   - lists: The active lists.
   ///   - subscriptions: Adds lists and keeps them up to date.
   ///   - store: The stream.
@@ -46,6 +49,7 @@ public struct LocalApp: Sendable {
   ///   - notes: The notes.
   public init(
     extensions: any HostCalling,
+    gallery: ExtensionInstaller,
     lists: ListsInForce,
     subscriptions: ListUpdater,
     store: LinkStore,
@@ -53,6 +57,7 @@ public struct LocalApp: Sendable {
     notes: NoteStore
   ) {
     self.extensions = extensions
+    self.gallery = gallery
     self.lists = lists
     self.subscriptions = subscriptions
     self.store = store
@@ -76,6 +81,7 @@ public struct LocalApp: Sendable {
     Assets.add(to: routes)
     LanguageChoice(site: site).add(to: routes)
     ExtensionsPage(site: site, extensions: extensions).add(to: routes)
+    GalleryPage(site: site, installer: gallery, extensions: extensions).add(to: routes)
     ListsPage(site: site, updater: subscriptions).add(to: routes)
     RulesPage(site: site, extensions: extensions, lists: lists).add(to: routes)
     StreamPage(site: site, store: store, refresher: refresher).add(to: routes)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BlockingWork
 internal import BrowserAnswering
+internal import ExtensionGallery
 internal import Foundation
 internal import NativeMessaging
 internal import PageNotes
@@ -46,6 +47,7 @@ struct BrowserHost: AsyncParsableCommand {
       folders,
       host: host,
       extensions: HostLinkSource(host: host),
+      gallery: ExtensionInstaller(folders: folders, store: HostBundleStore(host: host)),
       updater: ListsAccess.updater(folders),
       localApp: { try await app.address() },
       handler: handler

@@ -57,6 +57,7 @@ struct Serve: AsyncParsableCommand {
       let notes = try NoteStore(folders: folders)
       let app = LocalApp(
         extensions: AppCalls(host: host),
+        gallery: ExtensionInstaller(folders: folders, store: HostBundleStore(host: host)),
         lists: ListsInForce(data: folders.data),
         subscriptions: ListsAccess.updater(folders),
         store: store,

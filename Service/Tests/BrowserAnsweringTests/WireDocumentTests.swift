@@ -126,6 +126,14 @@ struct WireDocumentTests {
       case .exception:
         try record(BrowserAdvice.Asking.self, word.rawValue, recorded)
         try record(BrowserAdvice.Asking.Load.self, "\(word.rawValue).loads", recorded)
+    for word in BrowserGallery.Kind.allCases {
+      words.append(word.rawValue)
+      let place = word.rawValue
+      switch word {
+      case .gallery: try record(BrowserGallery.Looking.self, place, recorded)
+      case .addGallery: try record(BrowserGallery.Adding.self, place, recorded)
+      case .offerOfGallery: try record(BrowserGallery.Asking.self, place, recorded)
+      case .installOffer: try record(BrowserGallery.Answering.self, place, recorded)
       }
     }
     var typed = recorded.keys

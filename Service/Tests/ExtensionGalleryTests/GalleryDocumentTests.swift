@@ -18,12 +18,14 @@ struct GalleryDocumentTests {
   /// The commands of a section that this program has, as words.
   private func commands(_ title: String) throws -> [[String]] {
     let section = try #require(Self.sections.first { $0.hasPrefix(title + "\n") })
-    return section.split(separator: "\n").filter { $0.hasPrefix("    tickbird ") }
-      .map { line in
-        line.prefix { $0 != "#" }.matches(of: /"([^"]*)"|[^ ]+/)
-          .map { String($0.1 ?? $0.0) }.dropFirst()
-      }
-      .filter { $0.first != "extension" }.map(Array.init)
+    return section.replacing(#/ \\\n */#, with: " ").split(separator: "\n").filter {
+      $0.hasPrefix("    tickbird ")
+    }
+    .map { line in
+      line.prefix { $0 != "#" }.matches(of: /"([^"]*)"|[^ ]+/)
+        .map { String($0.1 ?? $0.0) }.dropFirst()
+    }
+    .filter { !["extension", "convert"].contains($0.first) }.map(Array.init)
   }
 
   @Test("The lines of its first sections make a package, and a gallery of it")
@@ -33,14 +35,35 @@ struct GalleryDocumentTests {
     var sample = SampleBundle()
     sample.identifier = "com.example.My-Blocker"
     try sample.write(into: folder("My Blocker/build"))
+    try writePresentation(into: folder("shown"))
+    try Data(sample.list.utf8).write(to: folder("rules.json"))
+    try Data(#"{"version": 1, "sources": [], "rules": 1, "lines": []}"#.utf8)
+      .write(to: folder("map.json"))
     let lines = try commands("Making a package") + commands("Making a gallery")
-    #expect(lines.count == 4)
+    #expect(lines.count == 6)
     for line in lines {
       let outcome = try program.run(line)
       #expect(outcome.status == 0, "\(line): \(outcome.errors)")
     }
     let list = try String(contentsOf: folder("site/tickbird-gallery.txt"), encoding: .utf8)
-    #expect(list.contains("com.example.My-Blocker"))
+    #expect(list.contains("com.example.My-Blocker") && list.contains("com.example.rules"))
+    let page = try String(
+      contentsOf: folder("site/tickbird-gallery/com.example.My-Blocker.html"),
+      encoding: .utf8
+    )
+    #expect(page.contains("Blocks advertisements on news sites"))
+    #expect(page.contains("--from https://example.com/site"))
+  }
+
+  /// The presentation that the document shows, with pictures.
+  private func writePresentation(into place: URL) throws {
+    let section = try #require(Self.sections.first { $0.hasPrefix("Making a package\n") })
+    let json = try #require(section.firstMatch(of: #/ {4}\{\n(?: {6}.*\n)+ {4}\}/#))
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    try Data(json.0.utf8).write(to: place.appending(path: PresentationFolder.fileName))
+    for name in ["icon.png", "first.png"] {
+      try Data(try Fixture.picture("icon.png")).write(to: place.appending(path: name))
+    }
   }
 
   @Test("Every attack in its table names a code that exists and tests that exist")
@@ -54,7 +77,9 @@ struct GalleryDocumentTests {
         .joined()
     }
     let sources = try text(service.appending(path: "Sources/ExtensionGallery"))
-    let ours = try text(tests)
+    let ours = try ["ExtensionGalleryTests", "LocalAppTests", "BrowserAnsweringTests"]
+      .map { try text(service.appending(path: "Tests/\($0)")) }.joined()
+    let scripts = service.deletingLastPathComponent().appending(path: "BrowserExtension/Tests")
     let part = try #require(Self.sections.first { $0.hasPrefix("Attacks\n") })
     let rows = part.split(separator: "\n")
       .filter { $0.hasPrefix("| ") }.dropFirst(2)
@@ -66,7 +91,11 @@ struct GalleryDocumentTests {
         #expect(sources.contains("static let \(match.1) = Code("), "\(match.1)")
       }
       let names = cells[3].matches(of: /`(\w+)`/)
-      #expect(!names.isEmpty, "\(row)")
+      let files = cells[3].matches(of: /`([\w-]+\.test\.js)`/).map { String($0.1) }
+      #expect(!names.isEmpty || !files.isEmpty, "\(row)")
+      for file in files {
+        #expect(FileSystem.exists(scripts.appending(path: file)), "\(file)")
+      }
       for match in names { #expect(ours.contains("func \(match.1)("), "\(match.1)") }
     }
   }

@@ -49,9 +49,13 @@ struct PackageAttackTests {
     let file = try SampleBundle().package(in: folder, key: key)
     var bytes = try Data(contentsOf: file)
     let place = try #require(bytes.range(of: Data("tickbird-package 1".utf8)))
-    bytes[place.upperBound - 1] = UInt8(ascii: "2")
+    bytes[place.upperBound - 1] = UInt8(ascii: "3")
     try bytes.write(to: file)
     await expectRefusal(.unsupportedVersion) { try PackageReader(file) }
+    // One version cannot be made of the other.
+    bytes[place.upperBound - 1] = UInt8(ascii: "2")
+    try bytes.write(to: file)
+    await expectRefusal(.badSignature) { try PackageReader(file) }
   }
 
   @Test(

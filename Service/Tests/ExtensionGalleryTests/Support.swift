@@ -87,6 +87,7 @@ struct CraftedPackage {
   var tail = Data()
   var kind = PackageManifest.kind
   var context = SignatureContext.packageManifest
+  var version = 1
   let key = SigningKey()
 
   static let information = """
@@ -120,6 +121,7 @@ struct CraftedPackage {
       head + files.map(\.line),
       kind: kind,
       context: context,
+      version: version,
       with: key
     )
     var bytes = PackageWriter.magic + PackageWriter.length(text.count) + text

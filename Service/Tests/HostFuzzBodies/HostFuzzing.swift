@@ -6,6 +6,7 @@ public enum HostFuzzing {
   public static let targets = [
     FuzzTarget(NativeFramesBody.self), FuzzTarget(PackageBody.self),
     FuzzTarget(UpdateListBody.self), FuzzTarget(UpdateManifestBody.self),
+    FuzzTarget(GalleryCatalogueBody.self), FuzzTarget(PictureBody.self),
     FuzzTarget(ChangeFileBody.self), FuzzTarget(NoteArchiveBody.self), FuzzTarget(FeedBody.self),
     FuzzTarget(PageHeadBody.self), FuzzTarget(SubscriptionsBody.self), FuzzTarget(FormBody.self),
     FuzzTarget(LanguagesBody.self),

@@ -5,8 +5,8 @@ import FuzzTargets
 
 /// Opens, verifies and unpacks a package.
 ///
-/// If the first byte is 0 the rest is a package. Otherwise it is the lines of a manifest, which
-/// gets signed, with matching file contents as long as they are short.
+/// If the first byte is 0 the rest is a package. Otherwise it is the lines of a manifest, of version 2 if
+/// the byte is 2, which gets signed, with matching file contents as long as they are short.
 enum PackageBody: FuzzBody {
   static let name = "package"
 
@@ -18,11 +18,11 @@ enum PackageBody: FuzzBody {
     var reader = InputReader(input)
     let form = reader.byte()
     let rest = reader.rest()
-    try checkFile(Data(form == 0 ? rest : package(rest)))
+    try checkFile(Data(form == 0 ? rest : package(rest, version: form == 2 ? 2 : 1)))
   }
 
   /// The contents of the manifest's files: zeros, so that the digest is known for each length.
-  private static func package(_ lines: [UInt8]) -> [UInt8] {
+  private static func package(_ lines: [UInt8], version: Int = 1) -> [UInt8] {
     var manifest: [UInt8] = []
     var contents = 0
     for line in lines.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -43,7 +43,8 @@ enum PackageBody: FuzzBody {
     let signed = SignedTexts.signed(
       manifest,
       kind: "tickbird-package",
-      context: "tickbird package manifest 1"
+      context: "tickbird package manifest \(version)",
+      version: version
     )
     let length = (0..<4).map { UInt8(truncatingIfNeeded: signed.count >> (8 * $0)) }
     return [0x89, 0x54, 0x42, 0x50, 0x0D, 0x0A, 0x1A, 0x0A] + length + signed
@@ -54,6 +55,7 @@ enum PackageBody: FuzzBody {
     var left: [String] = []
     var inside: [String] = []
     var expected: [String] = []
+    var shown = Presentation()
     let outcome = try FuzzOutcome {
       try lock.withLock {
         let manager = FileManager.default
@@ -64,6 +66,7 @@ enum PackageBody: FuzzBody {
         let file = folder.appending(path: "package")
         try bytes.write(to: file)
         let package = try PackageReader(file)
+        shown = package.manifest.presentation
         try package.verify()
         expected = package.manifest.files.map(\.path)
         do {
@@ -80,6 +83,17 @@ enum PackageBody: FuzzBody {
         return package.manifest
       }
     }
+    try require(
+      ([shown.summary, shown.category, shown.developer, shown.homepage] + shown.description)
+        .allSatisfy {
+          !$0.unicodeScalars.contains { "\u{202E}\u{2066}\u{0}\u{1B}".unicodeScalars.contains($0) }
+        },
+      "a text that turns is shown"
+    )
+    try require(
+      shown.homepage.isEmpty || shown.homepage.hasPrefix("https://"),
+      "\(shown.homepage) is a link"
+    )
     try require(left.isEmpty, "unpacking leaves \(left)")
     if outcome.value != nil {
       try require(
@@ -88,6 +102,16 @@ enum PackageBody: FuzzBody {
       )
     }
   }
+
+  private static let shownLines = """
+    summary Blocks \u{200D}advertisements
+    description One.
+    description Two.
+    category blocking
+    developer Example & Co
+    homepage https://example.com/
+
+    """
 
   static var seeds: [[UInt8]] {
     let head = """
@@ -108,6 +132,11 @@ enum PackageBody: FuzzBody {
       whole.replacing("1.2", with: "1..2"),
       whole.replacing("My Blocker.appex", with: "..appex"), "", "\n\n", "identifier ",
       head + "file - 1 x I\u{6E}\u{303}\nfile - 1 x Info.plist\n",
-    ].map { [1] + Array($0.utf8) } + [[0] + package(Array(whole.utf8)), [0, 0x89, 0x54]]
+    ].map { [1] + Array($0.utf8) }
+      + [
+        head + shownLines + files, head + "summary a\u{202E}b\n" + files,
+        head + "homepage javascript:a\n" + files,
+        head + "picture 9 \(String(repeating: "a", count: 64)) png 9999 9999 A bomb\n" + files,
+      ].map { [2] + Array($0.utf8) } + [[0] + package(Array(whole.utf8)), [0, 0x89, 0x54]]
   }
 }

@@ -18,8 +18,8 @@ enum SignedTexts {
   }
 
   /// A text of a kind, signed for a context: its first two lines, what is given, and a signature.
-  static func signed(_ lines: [UInt8], kind: String, context: String) -> Data {
-    let body = Data("\(kind) 1\nkey \(publicKey)\n".utf8) + lines
+  static func signed(_ lines: [UInt8], kind: String, context: String, version: Int = 1) -> Data {
+    let body = Data("\(kind) \(version)\nkey \(publicKey)\n".utf8) + lines
     let signature = try? key?.signature(for: Data(context.utf8) + [0] + body)
     return body + Data("signature \(hexadecimal(signature ?? Data()))\n".utf8)
   }

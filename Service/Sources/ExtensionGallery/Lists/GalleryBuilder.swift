@@ -3,7 +3,7 @@ public import Foundation
 /// Builds a gallery from a folder of packages: static files for any web server.
 ///
 /// Every package below the folder is completely verified; the highest version of each identifier is
-/// listed. Files named `*.tickbird-rotation` are added to the list. If there is a keys document,
+/// listed, and what it shows of itself is written beside the list. Files named `*.tickbird-rotation` are added to the list. If there is a keys document,
 /// the list names its root key and its epoch.
 public struct GalleryBuilder {
   /// The file extension of packages.
@@ -22,8 +22,9 @@ public struct GalleryBuilder {
 
   /// Writes the list into the folder, replacing an old one atomically.
   ///
-  /// The counter is one higher than in the old list. The same packages, old list and time give the
-  /// same bytes.
+  /// The counter is one higher than in the old list. The same packages, old files and time give the
+  /// same bytes. The catalogue and the images are in place before the list that they are for, and the
+  /// pages after it.
   ///
   /// - Parameters:
   ///   - key: Signs the list.
@@ -31,18 +32,21 @@ public struct GalleryBuilder {
   ///   - counter: A counter to continue from, if the old list was lost.
   ///   - issued: The current time, in whole seconds.
   ///   - life: For how many seconds the list is valid.
+  ///   - pages: Makes the pages for browsers, by their paths; nil if there are to be none.
   /// - Returns: The list.
-  /// - Throws: ``GalleryError``, naming the invalid package; then the folder is unchanged.
+  /// - Throws: ``GalleryError``, naming the invalid package or a file in the way; then the list is
+  ///   unchanged.
   @discardableResult
   public func build(
     key: SigningKey,
     name: String? = nil,
     counter: UInt64? = nil,
     issued: Date = Date(),
-    life: TimeInterval = 30 * 86_400
+    life: TimeInterval = 30 * 86_400,
+    pages: ((UpdateList, GalleryCatalogue) throws -> [String: Data])? = nil
   ) throws -> UpdateList {
     let file = folder.appending(path: UpdateList.fileName)
-    let (packages, rotationFiles) = try files()
+    let (packagePaths, rotationFiles) = try files()
     let rotations = try rotationFiles.map {
       try KeyRotation(contentsOf: folder.appending(path: $0))
     }
@@ -98,6 +102,7 @@ public struct GalleryBuilder {
           + "gallery root sign --reset-counter"
       )
     }
+    let packages = try newest(packagePaths)
     let text = try UpdateList.sign(
       name: name,
       counter: next,
@@ -106,12 +111,34 @@ public struct GalleryBuilder {
       issued: issued,
       expires: issued.addingTimeInterval(life),
       rotations: rotations,
-      entries: try entries(packages),
+      entries: packages.map(\.entry),
       with: key
     )
     // Verify the result like a stranger's.
     let list = try UpdateList(text, from: file.path)
+    let shown = try CatalogueEntries(packages, of: list, before: before, in: folder)
+    let catalogueText = try GalleryCatalogue.sign(shown.entries, of: list, with: key)
+    let catalogue = try GalleryCatalogue(
+      catalogueText,
+      of: list,
+      from: folder.appending(path: GalleryCatalogue.path(of: list)).path
+    )
+    var files = [GalleryCatalogue.path(of: list): catalogueText]
+    for (path, page) in try pages?(list, catalogue) ?? [:] { files[path] = page }
+    let owned = try OwnedFiles(folder)
+    var digests = files.mapValues { FileDigest.sha256(of: $0) }
+    for image in shown.images { digests[GalleryCatalogue.path(of: image)] = image.digest }
+    try owned.begin(digests)
+    for package in packages where !package.manifest.presentation.isEmpty {
+      let reader = try PackageReader(folder.appending(path: package.entry.path), limits: limits)
+      try reader.forEachImage { image, bytes in
+        try owned.write(bytes, to: GalleryCatalogue.path(of: image))
+      }
+    }
+    try owned.write(catalogueText, to: GalleryCatalogue.path(of: list))
     try FileSystem.replace(file, with: text, mode: 0o644)
+    for path in files.keys.sorted() { try owned.write(files[path] ?? Data(), to: path) }
+    try owned.finish()
     return list
   }
 
@@ -150,43 +177,73 @@ public struct GalleryBuilder {
     )
   }
 
-  private func entries(_ packages: [String]) throws -> [UpdateList.Entry] {
-    var newest: [String: (entry: UpdateList.Entry, rotations: [KeyRotation])] = [:]
-    for path in packages {
+  /// The newest version of each identifier, with the others.
+  private func newest(_ paths: [String]) throws -> [ListedPackage] {
+    var newest: [String: ListedPackage] = [:]
+    var spellings: [String: String] = [:]
+    for path in paths {
       if let fault = PackagePath.fault(path) {
         throw GalleryError(.badPath, "\"\(path)\" cannot be in a gallery: \(fault)")
       }
       let package = try PackageReader(folder.appending(path: path), limits: limits)
       try package.verify()
       let manifest = package.manifest
-      let entry = UpdateList.Entry(
-        identifier: manifest.identifier,
-        version: manifest.version,
-        shortVersion: manifest.shortVersion,
-        name: manifest.name,
-        extensionPoint: manifest.extensionPoint,
-        signer: package.signer,
-        size: package.size,
-        digest: try package.digest(),
-        path: path
+      let new = ListedPackage(
+        entry: UpdateList.Entry(
+          identifier: manifest.identifier,
+          version: manifest.version,
+          shortVersion: manifest.shortVersion,
+          name: manifest.name,
+          extensionPoint: manifest.extensionPoint,
+          signer: package.signer,
+          size: package.size,
+          digest: try package.digest(),
+          path: path
+        ),
+        manifest: manifest
       )
-      guard let other = newest[entry.identifier] else {
-        newest[entry.identifier] = (entry, manifest.rotations)
+      let spelling = spellings[manifest.identifier.lowercased(), default: manifest.identifier]
+      spellings[manifest.identifier.lowercased()] = spelling
+      guard spelling == manifest.identifier else {
+        throw GalleryError(
+          .duplicatePath,
+          "\(spelling) and \(manifest.identifier) (\(path)) differ in letters' case alone, and users "
+            + "take only one of them; take one away"
+        )
+      }
+      guard let other = newest[manifest.identifier] else {
+        newest[manifest.identifier] = new
         continue
       }
-      guard other.entry.version != entry.version else {
+      let all = [other.entry] + other.older
+      if let same = all.first(where: { $0.version == manifest.version }) {
         throw GalleryError(
           .sameVersion,
-          "\(other.entry.path) and \(path) are both \(entry.identifier) \(entry.version); take one "
+          "\(same.path) and \(path) are both \(manifest.identifier) \(manifest.version); take one "
             + "away"
         )
       }
-      let isNewer = other.entry.version < entry.version
-      let old = isNewer ? other.entry : entry
-      let new = isNewer ? (entry, manifest.rotations) : other
-      _ = try PinnedKey(old.signer).following(new.1, to: new.0.signer, for: new.0.path)
-      newest[entry.identifier] = new
+      let isNewer = other.entry.version < manifest.version
+      let (old, next) = isNewer ? (other, new) : (new, other)
+      _ = try PinnedKey(old.entry.signer).following(
+        next.manifest.rotations,
+        to: next.entry.signer,
+        for: next.entry.path
+      )
+      newest[manifest.identifier] = ListedPackage(
+        entry: next.entry,
+        manifest: next.manifest,
+        older: all.filter { $0.version != next.entry.version } + (isNewer ? [] : [new.entry])
+      )
     }
-    return newest.values.map(\.entry)
+    return newest.values.sorted { $0.entry.path < $1.entry.path }
   }
+}
+
+/// The newest package of an identifier in a gallery's folder.
+struct ListedPackage {
+  let entry: UpdateList.Entry
+  let manifest: PackageManifest
+  /// The versions before it.
+  var older: [UpdateList.Entry] = []
 }

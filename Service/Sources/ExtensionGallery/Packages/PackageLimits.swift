@@ -13,5 +13,10 @@ public struct PackageLimits: Equatable, Sendable {
   public init() {}
 
   /// Bytes of the whole package.
-  public var packageSize: UInt64 { contentsSize + UInt64(manifestSize) + 12 }
+  public var packageSize: UInt64 {
+    let images =
+      PresentationLimits.iconSize
+      + PresentationLimits.pictures * PresentationLimits.pictureSize
+    return contentsSize + UInt64(manifestSize + images + 12)
+  }
 }

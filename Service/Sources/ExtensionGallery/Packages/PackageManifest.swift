@@ -1,9 +1,9 @@
 public import ExtensionBundles
 public import Foundation
 
-/// The manifest of a package: its bundle, who signed it, and every file.
+/// The manifest of a package: its bundle, what it shows of itself, who signed it, and every file.
 ///
-///     tickbird-package 1
+///     tickbird-package 1                 2 with a presentation
 ///     key <64 hexadecimal digits>
 ///     identifier com.example.blocker
 ///     version 1.2
@@ -11,6 +11,7 @@ public import Foundation
 ///     name My Blocker
 ///     extension-point com.apple.Safari.content-blocker
 ///     bundle My Blocker.appex
+///     summary …                          only in version 2; see ``Presentation``
 ///     rotation …                         none or several; see ``KeyRotation``
 ///     file x 81920 <sha256> MyBlocker    in the order of the paths' bytes
 ///     file - 512 <sha256> Resources/a b.json
@@ -46,6 +47,8 @@ public struct PackageManifest: Equatable, Sendable {
   public let extensionPoint: String
   /// The name of the bundle's folder, `NAME.appex`.
   public let bundleName: String
+  /// What it shows of itself; empty in version 1.
+  public let presentation: Presentation
   /// Rotations that lead to the key that signed.
   public let rotations: [KeyRotation]
   /// The files, in the order of their contents in the package.
@@ -61,13 +64,20 @@ public struct PackageManifest: Equatable, Sendable {
   /// The total size of all files in bytes.
   public var contentsSize: UInt64 { files.reduce(0) { $0 + $1.size } }
 
-  init(_ bundle: BundleInformation, name: String, rotations: [KeyRotation], files: [File]) {
+  init(
+    _ bundle: BundleInformation,
+    name: String,
+    presentation: Presentation = Presentation(),
+    rotations: [KeyRotation],
+    files: [File]
+  ) {
     identifier = bundle.identifier
     version = bundle.version
     shortVersion = bundle.shortVersion
     self.name = bundle.name
     extensionPoint = bundle.extensionPoint
     bundleName = name
+    self.presentation = presentation
     self.rotations = rotations
     self.files = files
   }
@@ -86,6 +96,10 @@ public struct PackageManifest: Equatable, Sendable {
         "\"\(bundleName)\" is not the name of a bundle, NAME.appex",
         code: .badPath
       )
+    }
+    presentation = text.version == 1 ? Presentation() : try Presentation(&lines)
+    guard text.version == 1 || !presentation.isEmpty else {
+      throw lines.failure("version 2 of the format is for packages that show something")
     }
     rotations = try lines.rotations()
     var files: [File] = []
@@ -141,9 +155,17 @@ public struct PackageManifest: Equatable, Sendable {
       "identifier \(identifier)", "version \(version)", "short-version \(shortVersion)",
       "name \(name)", "extension-point \(extensionPoint)", "bundle \(bundleName)",
     ]
+    // Without a presentation the format is the original one.
+    lines += presentation.lines
     lines += rotations.map(\.line)
     lines += files.map(\.line)
-    return try SignedText.sign(lines, kind: Self.kind, context: .packageManifest, with: key)
+    return try SignedText.sign(
+      lines,
+      kind: Self.kind,
+      context: presentation.isEmpty ? .packageManifest : .presentedPackage,
+      version: presentation.isEmpty ? 1 : 2,
+      with: key
+    )
   }
 }
 

@@ -8,7 +8,7 @@ public import Foundation
 ///     0       8      89 54 42 50 0D 0A 1A 0A
 ///     8       4      length of the signed manifest, least significant byte first
 ///     12      n      the signed manifest; see ``PackageManifest``
-///     12 + n         the contents of its files in its order, with nothing between them
+///     12 + n         the contents of its files in its order, then of its images, with nothing between
 ///
 /// All metadata is in the manifest: there are no headers between files that could contradict what
 /// was signed, and no entries other than files.
@@ -17,6 +17,7 @@ public import Foundation
 public struct PackageReader {
   private let input: InputFile
   private let contentsOffset: UInt64
+  private let imagesOffset: UInt64
   /// The file's path, for messages.
   private let what: String
   /// The key that signed the manifest.
@@ -54,12 +55,14 @@ public struct PackageReader {
       text,
       kind: PackageManifest.kind,
       context: .packageManifest,
+      second: .presentedPackage,
       what: what
     )
     signer = signed.key
     manifest = try PackageManifest(signed, limits: limits)
     contentsOffset = UInt64(12 + length)
-    let expected = contentsOffset + manifest.contentsSize
+    imagesOffset = contentsOffset + manifest.contentsSize
+    let expected = imagesOffset + manifest.presentation.imagesSize
     guard input.size >= expected else { throw Self.truncated(what) }
     guard input.size == expected else {
       throw GalleryError(
@@ -73,12 +76,26 @@ public struct PackageReader {
     GalleryError(.truncated, "\(what) ends too early; fetch it again")
   }
 
-  /// Verifies the contents of every file, without writing any.
+  /// Verifies the contents of every file and image, without writing any.
   ///
-  /// - Throws: ``GalleryError`` with code `.changedContents` or `.truncated`.
+  /// - Throws: ``GalleryError`` with code `.changedContents`, `.malformed` or `.truncated`.
   public func verify() throws {
     try input.seek(to: contentsOffset)
     for file in manifest.files { try pass(file) { _ in } }
+    try forEachImage { _, _ in }
+  }
+
+  /// Calls a body with each image and its verified bytes, one at a time.
+  ///
+  /// - Throws: ``GalleryError`` with code `.changedContents`, `.malformed` or `.truncated`.
+  public func forEachImage(_ body: (Presentation.Image, Data) throws -> Void) throws {
+    try input.seek(to: imagesOffset)
+    for image in manifest.presentation.images {
+      let bytes = try input.read(image.size)
+      guard bytes.count == image.size else { throw Self.truncated(what) }
+      try image.check(bytes, what: what)
+      try body(image, bytes)
+    }
   }
 
   /// Returns the SHA-256 of the whole package.
@@ -109,6 +126,8 @@ public struct PackageReader {
         try pass(file, to: output.write)
         try output.finish()
       }
+      // They stay in the package, but nothing of it is taken where one is not what was signed.
+      try forEachImage { _, _ in }
       for folder in folders { try FileSystem.sync(folder: folder) }
       try FileSystem.sync(folder: folder)
       try check(BundleInformation(bundle: bundle))
@@ -123,6 +142,7 @@ public struct PackageReader {
     let said = PackageManifest(
       information,
       name: manifest.bundleName,
+      presentation: manifest.presentation,
       rotations: manifest.rotations,
       files: manifest.files
     )

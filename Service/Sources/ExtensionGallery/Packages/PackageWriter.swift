@@ -40,20 +40,24 @@ public struct PackageWriter {
   ///   - file: The destination; an existing file is replaced atomically.
   ///   - key: Signs the package.
   ///   - rotations: Rotations that lead to the key.
+  ///   - shown: What the package shows of its extension; nil for nothing.
   /// - Returns: The package's manifest.
   /// - Throws: ``GalleryError``, with code `.badPath` for anything other than files and folders.
   @discardableResult
   public func write(
     to file: URL,
     signedBy key: SigningKey,
-    rotations: [KeyRotation] = []
+    rotations: [KeyRotation] = [],
+    showing shown: PresentationFolder? = nil
   ) throws -> PackageManifest {
+    let shown = shown ?? .none
     guard rotations.count <= KeyRotation.limit else {
       throw GalleryError(.tooLarge, "A package brings at most \(KeyRotation.limit) rotations")
     }
     let manifest = PackageManifest(
       information,
       name: bundle.lastPathComponent,
+      presentation: shown.presentation,
       rotations: rotations,
       files: try files()
     )
@@ -65,6 +69,7 @@ public struct PackageWriter {
         text,
         kind: PackageManifest.kind,
         context: .packageManifest,
+        second: .presentedPackage,
         what: bundle.path
       ),
       limits: limits
@@ -78,6 +83,7 @@ public struct PackageWriter {
       let output = try WritableFile(new: new, mode: 0o644)
       try output.write(Self.magic + Self.length(text.count) + text)
       for entry in manifest.files { try copy(entry, to: output) }
+      for image in shown.images { try output.write(image) }
       try output.finish()
       try FileSystem.rename(new, to: file)
     } catch {

@@ -61,7 +61,7 @@ public struct KeyRotation: Equatable, Sendable {
   init(text: Data, of role: Role = .signing, what: String) throws {
     let bytes = [UInt8](text)
     var lines = SignedLines(bytes[...], what: what)
-    try lines.expectFirst(kind: role.rawValue)
+    _ = try lines.first(kind: role.rawValue, highest: 1)
     let from = try lines.key("from")
     let to = try lines.key("to")
     let signatureFrom = Hexadecimal.bytes(try lines.value("signature-from"))

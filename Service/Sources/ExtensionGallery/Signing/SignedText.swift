@@ -3,8 +3,10 @@ internal import Foundation
 /// The purpose of a signature: one for a list is never valid for a package.
 enum SignatureContext: String {
   case packageManifest = "tickbird package manifest 1"
+  case presentedPackage = "tickbird package manifest 2"
   case updateList = "tickbird update list 1"
   case keyRotation = "tickbird key rotation 1"
+  case galleryCatalogue = "tickbird gallery catalogue 1"
   case galleryKeys = "tickbird gallery keys 1"
   case rootRotation = "tickbird root rotation 1"
 
@@ -34,13 +36,27 @@ struct SignedText {
 
   /// The key that signed.
   let key: PublicKey
+  /// The version of the format.
+  let version: Int
   /// The lines after the first two.
   let lines: SignedLines
 
   /// Verifies the signature.
   ///
+  /// - Parameters:
+  ///   - text: The bytes.
+  ///   - kind: The first word.
+  ///   - context: The context of version 1.
+  ///   - second: That of version 2, if there is one.
+  ///   - what: What is read, for errors.
   /// - Throws: ``GalleryError`` with code `.malformed`, `.unsupportedVersion` or `.badSignature`.
-  init(_ text: Data, kind: String, context: SignatureContext, what: String) throws {
+  init(
+    _ text: Data,
+    kind: String,
+    context: SignatureContext,
+    second: SignatureContext? = nil,
+    what: String
+  ) throws {
     let bytes = [UInt8](text)
     guard bytes.count > Self.tailLength else {
       throw GalleryError(.malformed, "\(what) is too short to be signed")
@@ -48,7 +64,8 @@ struct SignedText {
     let bodyEnd = bytes.count - Self.tailLength
     let tail = String(decoding: bytes[bodyEnd...], as: UTF8.self)
     var reader = SignedLines(bytes[..<bodyEnd], what: what)
-    try reader.expectFirst(kind: kind)
+    version = try reader.first(kind: kind, highest: second == nil ? 1 : 2)
+    let context = version == 2 ? second ?? context : context
     let key = try reader.key("key")
     guard tail.hasPrefix(Self.tag), tail.hasSuffix("\n"),
       bytes[bodyEnd - 1] == SignedLines.lineFeed,
@@ -71,9 +88,10 @@ struct SignedText {
     _ lines: [String],
     kind: String,
     context: SignatureContext,
+    version: Int = 1,
     with key: SigningKey
   ) throws -> Data {
-    let head = ["\(kind) 1", "key \(try key.publicKey.hexadecimal)"]
+    let head = ["\(kind) \(version)", "key \(try key.publicKey.hexadecimal)"]
     let body = Data((head + lines).map { $0 + "\n" }.joined().utf8)
     let signature = try key.signature(for: body, in: context)
     return body + Data("\(tag)\(Hexadecimal.text(signature))\n".utf8)
@@ -102,18 +120,21 @@ struct SignedLines {
     GalleryError(code, "\(what), line \(line): \(words)")
   }
 
-  mutating func expectFirst(kind: String) throws {
+  /// Reads the first line, and returns the version of the format.
+  mutating func first(kind: String, highest: Int) throws -> Int {
     let first = try next()
     let parts = first.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == kind else {
       throw failure("expected \"\(kind) 1\"")
     }
-    guard parts[1] == "1" else {
+    guard let version = (1...highest).first(where: { parts[1] == String($0) }) else {
       throw failure(
-        "this is version \(parts[1]) of the format; only 1 is known here, so update Tickbird",
+        "this is version \(parts[1]) of the format; only \(highest == 1 ? "1 is" : "1 and 2 are") "
+          + "known here, so update Tickbird",
         code: .unsupportedVersion
       )
     }
+    return version
   }
 
   /// The name of the next line, without consuming it.

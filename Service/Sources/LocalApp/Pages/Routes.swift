@@ -1,4 +1,5 @@
 internal import CodedErrors
+internal import ExtensionGallery
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
@@ -62,6 +63,7 @@ struct PageError: Error {
     case let error as NoteError: .english(error.sentence)
     case let error as LinkError: .english(capitalized(error.message))
     case let error as SubscriptionError: .english(capitalized(error.message))
+    case let error as GalleryError: .english(capitalized(error.message))
     case let error as HostError: .english(capitalized(error.description))
     case let error as ErrorReport:
       .english(
@@ -84,7 +86,10 @@ struct PageError: Error {
     case let error as NoteError where error.code == .unknownNote: .notFound
     case let error as LinkError where error.code == .notFound: .notFound
     case let error as SubscriptionError where error.code == .notFound: .notFound
-    case is NoteError, is LinkError, is HostError, is ErrorReport, is SubscriptionError:
+    case let error as GalleryError where error.code == .notFound: .notFound
+    case let error as GalleryError where error.code == .changed: .conflict
+    case is GalleryError, is NoteError, is LinkError, is HostError, is ErrorReport,
+      is SubscriptionError:
       .unprocessableContent
     default: .internalServerError
     }

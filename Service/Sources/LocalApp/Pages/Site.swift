@@ -9,7 +9,7 @@ internal import PageTexts
 struct Site: Sendable {
   /// The pages.
   enum Section: String, CaseIterable {
-    case extensions, lists, rules, stream, notes
+    case extensions, gallery, lists, rules, stream, notes
 
     /// The section's name in the reader's language.
     func title(_ texts: Texts) -> Phrase { texts("section_\(rawValue)") }

@@ -11,6 +11,12 @@ extension Template {
   static let extensions = page(PackageResources.extensions_mustache)
   static let extensionDetail = page(PackageResources.extension_detail_mustache)
 
+  static let gallery = page(PackageResources.gallery_mustache)
+  static let galleryKey = page(PackageResources.gallery_key_mustache)
+  static let galleryExtension = page(PackageResources.gallery_extension_mustache)
+  static let galleryOffer = page(PackageResources.gallery_offer_mustache)
+  static let galleryRemoval = page(PackageResources.gallery_removal_mustache)
+
   static let lists = page(PackageResources.lists_mustache)
 
   static let rules = page(PackageResources.rules_mustache)

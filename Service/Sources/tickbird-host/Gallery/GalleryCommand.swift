@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ExtensionGallery
 internal import Foundation
+internal import GallerySite
 internal import TextOutput
 
 /// The commands for galleries, both for their makers and for users.
@@ -27,8 +28,12 @@ struct GalleryCommand: AsyncParsableCommand {
 struct GalleryBuild: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
-    abstract: "Makes a gallery from a folder of packages, by adding a signed list.",
+    abstract:
+      "Makes a gallery from a folder of packages, by adding a signed list, and pages to look at.",
     discussion: """
+      The pages are index.html and what is in the folder tickbird-gallery. Files that a build has not \
+      written are left alone.
+
       Any web server can serve the folder. Build again after each change, and before the list \
       expires: users get nothing from an expired one.
       """
@@ -46,25 +51,51 @@ struct GalleryBuild: AsyncParsableCommand {
   @Option(help: "The counter of the last list, if its file was lost.")
   var counter: UInt64?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where the folder is served, for the commands that the pages show.",
+      valueName: "url"
+    )
+  )
+  var address: String?
+
+  @Flag(help: "Make the list without pages to look at.")
+  var noSite = false
+
   @Argument(help: "The folder with the packages.", completion: .directory)
   var folder: String
 
   func validate() throws {
+    guard address.map({ Self.isServed($0) }) ?? true else {
+      throw ValidationError(
+        "--address takes an address that begins with https://, without a name and password"
+      )
+    }
     guard (1...400).contains(days) else { throw ValidationError("--days takes 1 to 400") }
     guard counter.map({ $0 < 1 << 62 }) ?? true else {
       throw ValidationError("--counter is too high to go on from")
     }
   }
 
+  /// Whether an address is one that users can give to Tickbird.
+  private static func isServed(_ text: String) -> Bool {
+    guard let url = URL(string: text), url.scheme == "https" || url.scheme == "http" else {
+      return false
+    }
+    return text.utf8.allSatisfy { 0x20 < $0 && $0 < 0x7F } && Downloader.allows(url)
+  }
+
   func run() async throws {
     try await GalleryEnvironment.run {
       let key = try GalleryEnvironment.key(key)
+      let pages = GalleryPages(address: address.flatMap { URL(string: $0) })
       let folder = URL(fileURLWithPath: folder).standardizedFileURL
       let list = try GalleryBuilder(folder: folder).build(
         key: key,
         name: name,
         counter: counter,
-        life: TimeInterval(days) * 86_400
+        life: TimeInterval(days) * 86_400,
+        pages: noSite ? nil : { pages($0, $1) }
       )
       StandardOutput.line("\(path: folder.appending(path: UpdateList.fileName).path)")
       for entry in list.entries {
@@ -113,37 +144,50 @@ struct GalleryAdd: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      func fingerprint(_ text: String) throws -> KeyFingerprint {
-        guard let fingerprint = KeyFingerprint(text) else {
-          throw GalleryError(.key, "\(text) is not a fingerprint: 64 hexadecimal digits")
-        }
-        return fingerprint
-      }
-      guard let address = Self.address(url) else {
-        throw GalleryError(.download, "\(url) is not an address")
-      }
-      let gallery = try await GalleryEnvironment.installer().addGallery(
-        address,
-        key: key.map { try fingerprint($0) },
-        root: root.map { try fingerprint($0) }
-      ) { list in
-        StandardOutput.line(
-          """
-          \(list.name)
-            signed by  \(list.signer.fingerprint)
-            root key   \(list.root?.fingerprint.description ?? "none")
-            offers     \(list.entries.count)
-          """
-        )
-        if yes { return true }
-        return try GalleryEnvironment.ask("Compare the key with what its makers publish. Add it?")
-      }
-      guard let gallery else {
-        Report.complain("not added")
-        throw ExitStatus.refused
-      }
+      let gallery = try await Self.add(url, key: key, root: root, yes: yes)
       StandardOutput.line("added \(gallery.name)")
     }
+  }
+
+  /// Adds a gallery after the user's consent to its key.
+  ///
+  /// - Throws: ``GalleryError``, and `ExitStatus` if the user declined.
+  static func add(
+    _ url: String,
+    key: String?,
+    root: String?,
+    yes: Bool
+  ) async throws -> KnownGallery {
+    func fingerprint(_ text: String) throws -> KeyFingerprint {
+      guard let fingerprint = KeyFingerprint(text) else {
+        throw GalleryError(.key, "\(text) is not a fingerprint: 64 hexadecimal digits")
+      }
+      return fingerprint
+    }
+    guard let address = Self.address(url) else {
+      throw GalleryError(.download, "\(url) is not an address")
+    }
+    let gallery = try await GalleryEnvironment.installer().addGallery(
+      address,
+      key: key.map { try fingerprint($0) },
+      root: root.map { try fingerprint($0) }
+    ) { list in
+      StandardOutput.line(
+        """
+        \(list.name)
+          signed by  \(list.signer.fingerprint)
+          root key   \(list.root?.fingerprint.description ?? "none")
+          offers     \(list.entries.count)
+        """
+      )
+      if yes { return true }
+      return try GalleryEnvironment.ask("Compare the key with what its makers publish. Add it?")
+    }
+    guard let gallery else {
+      Report.complain("not added")
+      throw ExitStatus.refused
+    }
+    return gallery
   }
 
   private static func address(_ text: String) -> URL? {

@@ -19,6 +19,7 @@ struct InstallCommand: AsyncParsableCommand {
         tickbird install com.example.blocker
         tickbird install https://example.org/gallery/com.example.blocker-1.0.tickbird
         tickbird install --to-browsers com.example.Notes.Extension
+        tickbird install com.example.blocker --from https://example.org/gallery/ --key FINGERPRINT
 
       \(TickbirdHost.exitStatusHelp)
       """
@@ -28,6 +29,31 @@ struct InstallCommand: AsyncParsableCommand {
 
   @Option(help: "The gallery's name or address, if several galleries have the extension.")
   var gallery: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The address of the gallery that has it, which is added first; its key is what --key or --root "
+        + "says, or you are asked.",
+      valueName: "url"
+    )
+  )
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The fingerprint of the gallery's key, with --from.",
+      valueName: "fingerprint"
+    )
+  )
+  var key: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The fingerprint of the gallery's root key, with --from.",
+      valueName: "fingerprint"
+    )
+  )
+  var root: String?
 
   @Flag(help: "Retry a version whose first start failed before.")
   var again = false
@@ -44,8 +70,22 @@ struct InstallCommand: AsyncParsableCommand {
   )
   var source: String
 
+  func validate() throws {
+    guard from != nil || key == nil && root == nil else {
+      throw ValidationError("--key and --root are of the gallery that --from names")
+    }
+    guard from == nil || gallery == nil else {
+      throw ValidationError("give --gallery for one that was added, or --from for a new one")
+    }
+  }
+
   func run() async throws {
     try await GalleryEnvironment.run {
+      var gallery = gallery
+      if let from {
+        let added = try await GalleryAdd.add(from, key: key, root: root, yes: consent.yes)
+        gallery = added.url.absoluteString
+      }
       let outcome = try await GalleryEnvironment.installer().install(
         PackageSource(source, gallery: gallery),
         again: again,

@@ -12,7 +12,8 @@ struct PackageCommand: AsyncParsableCommand {
     discussion: """
       For example:
         tickbird package key new
-        tickbird package Blocker.appex
+        tickbird package Blocker.appex --presentation Blocker.shown
+        tickbird package rules.json --name "My rules" --identifier com.example.rules --list-version 1
         tickbird package verify com.example.blocker-1.0.tickbird
 
       \(TickbirdHost.exitStatusHelp)
@@ -26,8 +27,11 @@ struct PackageCommand: AsyncParsableCommand {
 struct PackageMake: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make",
-    abstract: "Makes a signed package from a bundle.",
+    abstract: "Makes a signed package from a bundle, or from a rule list alone.",
     discussion: """
+      A rule list is the JSON that Safari takes, which tickbird convert makes of other blockers' lists. It \
+      is installed and updated like an extension.
+
       The package is one file, IDENTIFIER-VERSION.tickbird, whose path goes to standard output. \
       The same bundle and key give the same bytes.
       """
@@ -55,16 +59,42 @@ struct PackageMake: AsyncParsableCommand {
   )
   var output = "."
 
-  @Argument(help: "The folder NAME.appex.", completion: .directory)
+  @Option(
+    help: ArgumentHelp(
+      "The folder with \(PresentationFolder.fileName), the icon and the pictures that galleries show.",
+      valueName: "folder"
+    ),
+    completion: .directory
+  )
+  var presentation: String?
+
+  @OptionGroup(title: "For a rule list") var list: PackagedList
+
+  @Argument(help: "The folder NAME.appex, or a rule list, NAME.json.", completion: .directory)
   var bundle: String
+
+  func validate() throws { try list.validate(isList: isList) }
+
+  private var isList: Bool { URL(fileURLWithPath: bundle).pathExtension.lowercased() == "json" }
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      let writer = try PackageWriter(bundle: URL(fileURLWithPath: bundle).standardizedFileURL)
       let key = try GalleryEnvironment.key(key)
+      let place = FileManager.default.temporaryDirectory
+        .appending(path: "tickbird-package-\(UUID().uuidString)", directoryHint: .isDirectory)
+      defer { if isList { try? FileManager.default.removeItem(at: place) } }
+      var source = URL(fileURLWithPath: bundle).standardizedFileURL
+      if isList { source = try list.bundle(of: source, in: place) }
+      let writer = try PackageWriter(bundle: source)
+      let shown = try presentation.map { try PresentationFolder(URL(fileURLWithPath: $0)) }
       let rotations = try rotation.map { try KeyRotation(contentsOf: URL(fileURLWithPath: $0)) }
       let file = try Self.file(at: output, named: writer.fileName)
-      let manifest = try writer.write(to: file, signedBy: key, rotations: rotations)
+      let manifest = try writer.write(
+        to: file,
+        signedBy: key,
+        rotations: rotations,
+        showing: shown
+      )
       StandardOutput.line("\(path: file.path)")
       Report.complain(
         "packaged \(manifest.name) \(manifest.version), signed by \(try key.publicKey.fingerprint)"
@@ -119,6 +149,19 @@ struct PackageShow: AsyncParsableCommand {
       StandardOutput.line(
         "  files       \(manifest.files.count), \(GalleryEnvironment.bytes(manifest.contentsSize))"
       )
+      let shown = manifest.presentation
+      if !shown.isEmpty {
+        StandardOutput.line("  summary     \(shown.summary)")
+        StandardOutput.line("  category    \(shown.category)")
+        StandardOutput.line("  developer   \(shown.developer)")
+        StandardOutput.line("  homepage    \(shown.homepage)")
+        for image in shown.images {
+          StandardOutput.line(
+            "  picture     \(image.format), \(image.width) × \(image.height), "
+              + "\(GalleryEnvironment.bytes(UInt64(image.size)))  \(image.caption)"
+          )
+        }
+      }
       for entry in manifest.files {
         StandardOutput.line("    \(entry.isExecutable ? "x" : "-") \(entry.size)\t\(entry.path)")
       }

@@ -62,6 +62,8 @@ enum WireSamples {
           changes: [0]
         )
       ),
+      .gallery(BrowserGallery.sample), .galleryOffer(BrowserGallery.Offer.sample),
+      .installed(BrowserGallery.Installed(identifier: "i", name: "n", isWaiting: true)),
       .error(WireError("reported", "m", reported: WireError.Reported(domain: "d", number: 1))),
       .changed, .linksChanged, .notesChanged,
     ]
@@ -150,6 +152,31 @@ enum WireSamples {
       appliesRules: true,
       added: now,
       state: FetchState()
+    )
+  }
+}
+
+extension BrowserGallery {
+  static var sample: Gallery {
+    Gallery(name: "n", address: "a", key: "k", root: "r", extensions: 1, isAdded: false)
+  }
+}
+
+extension BrowserGallery.Offer {
+  static var sample: Self {
+    Self(
+      offer: "o",
+      identifier: "i",
+      name: "n",
+      version: "1",
+      kind: "k",
+      signer: "s",
+      trust: "rotated",
+      formerSigner: "f",
+      requests: ["a"],
+      additional: ["b"],
+      replaces: "0",
+      replacesUnsigned: false
     )
   }
 }

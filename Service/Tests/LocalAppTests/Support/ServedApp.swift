@@ -1,3 +1,4 @@
+import ExtensionGallery
 import ExtensionHost
 import ExtensionMessages
 import Foundation
@@ -52,8 +53,13 @@ final class ServedApp: Sendable {
     let links = try LinkStore(folder: folder)
     let notes = try NoteStore(file: folder.appending(path: "notes.sqlite"))
     let web = ScriptedWeb()
+    let gallery = ExtensionInstaller(
+      folders: ServiceFolders(data: folder, cache: folder, runtime: folder),
+      store: OwnStore(host: OwnHost(host: host))
+    )
     var app = LocalApp(
       extensions: OwnHost(host: host),
+      gallery: gallery,
       lists: ListsInForce(data: folder),
       subscriptions: ListUpdater(
         store: SubscriptionStore(data: folder),
@@ -204,6 +210,50 @@ private struct OwnHost: HostCalling {
 
   func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
     try await HostAccess.own(host).call(call)
+  }
+}
+
+/// The host's extensions, as the gallery sees them.
+private struct OwnStore: BundleInstalling {
+  let host: OwnHost
+
+  func installedIdentifiers() async throws -> [String] {
+    try await host.call(ListExtensions()).map(\.identifier)
+  }
+
+  func installedExtension(_ identifier: String) async throws -> InstalledExtension? {
+    guard
+      let found = try await host.call(ListExtensions()).first(where: { $0.identifier == identifier }
+      ),
+      let path = found.path, let build = found.build
+    else { return nil }
+    return InstalledExtension(
+      bundle: URL(filePath: path, directoryHint: .isDirectory),
+      version: build,
+      signer: found.signer.flatMap { KeyFingerprint($0) }
+    )
+  }
+
+  func install(_ bundle: URL, signedBy pin: PinnedKey) async throws {
+    _ = try await host.call(
+      InstallExtension(
+        path: bundle.path,
+        signer: pin.key.fingerprint.description,
+        replacedSigners: pin.retired.map(\.fingerprint.description)
+      )
+    )
+  }
+
+  func isOn(_ identifier: String) async throws -> Bool {
+    try await host.call(StateOfExtension(identifier: identifier))
+  }
+
+  func firstStart(_ identifier: String) async throws -> FirstStart {
+    try await isOn(identifier) ? .succeeded : .waiting
+  }
+
+  func goBack(_ identifier: String) async throws {
+    _ = try await host.call(GoBackExtension(identifier: identifier, replacesSigned: true))
   }
 }
 

@@ -1,0 +1,70 @@
+internal import ExtensionGallery
+internal import Foundation
+
+/// What the galleries showed when they were asked last, and pictures that were looked at.
+///
+/// Kept in memory alone, and bounded: a gallery has at most 10,000 extensions, and pictures that were not
+/// looked at for longest make room for new ones.
+actor GalleryShelf {
+  private static let life = Duration.seconds(600)
+  private static let pictureBytes = 32 << 20
+
+  private let installer: ExtensionInstaller
+  private var galleries: [BrowsedGallery] = []
+  private var fetched: ContinuousClock.Instant?
+  private var fetching: Task<[BrowsedGallery], any Error>?
+  private var pictures: [String: Data] = [:]
+  /// The pictures' names, the one that was looked at last at the end.
+  private var order: [String] = []
+
+  init(_ installer: ExtensionInstaller) { self.installer = installer }
+
+  /// Returns the galleries, which are asked again after ten minutes.
+  func browsed() async throws -> [BrowsedGallery] {
+    let known = Set(try installer.galleries().map(\.url))
+    if let fetched, fetched + Self.life > .now, Set(galleries.map(\.gallery.url)) == known {
+      return galleries
+    }
+    if let fetching { return try await fetching.value }
+    let task = Task { [installer] in try await installer.browse() }
+    fetching = task
+    defer { fetching = nil }
+    galleries = try await task.value
+    fetched = .now
+    return galleries
+  }
+
+  /// Makes the next look ask the galleries again.
+  func forget() { fetched = nil }
+
+  /// Returns a picture by the name of its file; nil if no gallery shows it.
+  func picture(_ name: String) async throws -> (bytes: Data, type: String)? {
+    for browsed in galleries {
+      for entry in browsed.catalogue?.entries.values.map(\.self) ?? [] {
+        guard let image = entry.presentation.images.first(where: { $0.fileName == name }) else {
+          continue
+        }
+        if let bytes = pictures[name] {
+          order.removeAll { $0 == name }
+          order.append(name)
+          return (bytes, image.mediaType)
+        }
+        let bytes = try await installer.picture(image, of: browsed.gallery)
+        keep(bytes, name)
+        return (bytes, image.mediaType)
+      }
+    }
+    return nil
+  }
+
+  private func keep(_ bytes: Data, _ name: String) {
+    guard pictures[name] == nil else { return }
+    pictures[name] = bytes
+    order.append(name)
+    var total = pictures.values.reduce(0) { $0 + $1.count }
+    while total > Self.pictureBytes, let first = order.first, first != name {
+      order.removeFirst()
+      total -= pictures.removeValue(forKey: first)?.count ?? 0
+    }
+  }
+}
