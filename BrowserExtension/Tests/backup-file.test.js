@@ -11,12 +11,12 @@ const plan = {
 const note = (more = {}) =>
   ({ kind: "site", address: "news.example", text: "Once a day", emoji: "⏳", snoozeMinutes: 20, plan, ...more });
 const backup = {
-  sites: ["a.example"], ownRules: "||x^\n",
+  sites: ["a.example"], choices: [{ site: "__proto__", choices: ["fonts", "strict"] }], ownRules: "||x^\n",
   lists: [{ source: "https://l.example/x.txt", mirrors: ["https://m.example/"], name: "L", isOn: false, isOnHere: false }],
   notes: [note(), note({ kind: "page", address: "news.example/a?b", plan: {} })],
   noteDefaults: { emoji: "", snoozeMinutes: 5, plan }, countsStatistics: false,
 };
-const nothing = { sites: [], ownRules: "", lists: [], notes: [], noteDefaults: null, countsStatistics: true };
+const nothing = { sites: [], choices: [], ownRules: "", lists: [], notes: [], noteDefaults: null, countsStatistics: true };
 
 test("everything comes back as it was, and a file of the version before is read", () => {
   assert.deepEqual(readBackup(backupText(backup)), backup);
@@ -38,6 +38,14 @@ test("of a file with a fault nothing is taken, and the place is named", () => {
     [file({ more: 1 }), "more is not known"], [file({ ["__proto__x"]: 1 }), "__proto__x is not known"],
     [file({ ownRules: 1 }), "ownRules"], [file({ ownRules: "x".repeat(300_000) }), "ownRules"],
     [file({ sites: "a" }), "sites"], [file({ sites: ["a", 1] }), "sites[1]"],
+    [JSON.stringify({ format: "tickbird-settings", version: 1, choices: [] }), "choices is not known"],
+    [file({ choices: {} }), "choices"], [file({ choices: Array(1001).fill({ site: "a", choices: ["fonts"] }) }), "at most 1,000"],
+    [file({ choices: [null] }), "choices[0]"], [file({ choices: [{ site: "", choices: ["fonts"] }] }), "choices[0].site"],
+    [file({ choices: [{ site: "a".repeat(5000), choices: ["fonts"] }] }), "choices[0].site"],
+    [file({ choices: [{ site: "a", choices: ["fonts"] }, { site: "b", choices: ["other"] }] }), "choices[1].choices"],
+    [file({ choices: [{ site: "a", choices: [] }] }), "choices[0].choices"],
+    [file({ choices: [{ site: "a", choices: ["strict", "relaxed"] }] }), "choices[0].choices"],
+    [file({ choices: [{ site: "a", choices: ["fonts"], more: 1 }] }), "choices[0].more"],
     [file({ countsStatistics: 1 }), "countsStatistics"],
     [file({ lists: [{ source: "file:///etc/passwd" }] }), "lists[0].source"],
     [file({ lists: [{ source: "https://a/", mirrors: 1 }] }), "lists[0].mirrors"],
@@ -66,7 +74,7 @@ test("only what is new is added, once, and nothing that is there is changed", ()
   assert.deepEqual([all.sites.length, all.lists.length, all.notes.length], [1, 1, 1]);
   assert.ok(all.takesOwnRules && all.takesDefaults && all.endsStatistics);
   const none = additions(backup, backup);
-  assert.deepEqual(none, { sites: [], lists: [], notes: [], takesOwnRules: false, keepsOwnRules: false,
+  assert.deepEqual(none, { sites: [], choices: [], lists: [], notes: [], takesOwnRules: false, keepsOwnRules: false,
     takesDefaults: false, keepsDefaults: false, endsStatistics: false });
   const other = { ...backup, ownRules: "||mine^", noteDefaults: { ...ownDefaults, snoozeMinutes: 1 } };
   const kept = additions(backup, other);

@@ -6,6 +6,7 @@ const { fakeMatcher, decision } = await import("./Support/matcher.js");
 const { BlockedPages } = await import("../WebExtension/blocked/blocked-pages.js");
 const { Passes } = await import("../WebExtension/deciding/passes.js");
 const { answer } = await import("../WebExtension/messages.js");
+const { Settings } = await import("../WebExtension/shared/settings.js");
 const { Tabs } = await import("../WebExtension/deciding/tabs.js");
 
 const ownPage = { url: "chrome-extension://tickbird/popup/popup.html" };
@@ -19,7 +20,9 @@ function background(more = {}) {
   return {
     asked, tabs, matcher: fakeMatcher(() => decision()), fault: null, canBlock: true,
     declarative: null,
-    settings: { isAllowed: () => false, allowedUntil: () => null, setAllowed: async (...words) => { asked.push(words); } },
+    settings: Object.assign(new Settings(), {
+      setAllowed: async (...words) => { asked.push(words); },
+    }),
     host: {
       state: "connected", message: "", connect: () => asked.push("connect"),
       ask: async (question) => {
@@ -52,11 +55,14 @@ const questions = [
   { type: "linkSources" }, { type: "subscribe", address: "https://a.example/" },
 ];
 
-test("scripts in documents may say three things, and are refused all others", async () => {
+test("scripts in documents may say four things, and are refused all others", async () => {
   const here = background();
   const changes = [
     { type: "setOwnRules", text: "" }, { type: "addList", source: "https://a.example/" },
     { type: "removeList", list: "a" }, { type: "allow-for-a-while", site: "a.example" },
+    { type: "choose", site: "a.example", choice: "fonts", isOn: true }, { type: "choices" },
+    { type: "take-choices", entries: [] }, { type: "tab-off", tabId: 1, site: "a.example", isOff: true },
+    { type: "appearance" }, { type: "set-badge", isShown: false },
     { type: "allow-sites", addresses: ["a.example"] }, { type: "sites" },
   ];
   for (const message of [...questions, ...changes, undefined, null, 7, "page", {}, { type: 4 }]) {
@@ -135,4 +141,32 @@ test("a document is answered when its style sheets are in", async () => {
   assert.ok(!isAnswered);
   finish();
   await answered;
+});
+
+test("choices are made for sites as the engine names them, and for nothing else", async () => {
+  let changes = 0;
+  const here = background({ exemptionsChanged: async () => { changes += 1; } });
+  const say = (message) => answer(message, ownPage, here);
+  await say({ type: "choose", site: "https://a.example/x", choice: "fonts", isOn: true });
+  assert.deepEqual(await say({ type: "choices" }), { entries: [{ site: "a.example", choices: ["fonts"] }] });
+  await assert.rejects(say({ type: "choose", site: "a.example", choice: "__proto__", isOn: true }), /nothing is known/);
+  await assert.rejects(say({ type: "choose", site: "http://[", choice: "fonts", isOn: true }), /has no site/);
+  const entries = [{ site: "b.example", choices: ["strict"] }, { site: "http://[", choices: ["fonts"] },
+    { site: "c.example", choices: ["strict", "relaxed"] }, { site: "a.example", choices: [] }];
+  assert.deepEqual(await say({ type: "take-choices", entries }), { wrong: ["http://[", "c.example"] });
+  assert.deepEqual(here.settings.choices.all, [{ site: "b.example", choices: ["strict"] }]);
+  await say({ type: "tab-off", tabId: 1, site: "b.example", isOff: true });
+  assert.ok(here.settings.isAllowed("b.example", 1));
+  await say({ type: "tab-off", tabId: 1, site: "b.example", isOff: false });
+  assert.ok(!here.settings.isAllowed("b.example", 1));
+  await say({ type: "set-badge", isShown: false });
+  assert.deepEqual(await say({ type: "appearance" }), { showsBadge: false });
+  assert.equal(changes, 4);
+});
+
+test("only what was stopped in its own tab is loaded by a click", async () => {
+  const asked = [];
+  const here = background({ media: { load: async (sender, url) => { asked.push([sender.tab.id, url]); } } });
+  assert.deepEqual(await answer({ type: "load-media", url: "https://a.example/" }, page, here), {});
+  assert.deepEqual(asked, [[1, "https://a.example/"]]);
 });

@@ -38,10 +38,15 @@ test("a page's source is not the page", () => {
   const { tabs, matcher } = scene();
   const report = (url) => pageReport(1, url, {
     matcher, tabs, fault: null, host: { state: "connected", message: "" },
-    settings: { isAllowed: () => true, allowedUntil: () => null }, declarative: null, canBlock: true,
+    settings: {
+      isAllowed: () => true, allowedUntil: () => null, tabsOff: { has: () => false },
+      choices: { of: () => new Set(["strict"]) },
+    },
+    declarative: null, canBlock: true,
     blockedPages: new BlockedPages(new Passes()),
   });
   const { site, isSource, isAllowed } = report("view-source:https://page.example/");
   assert.deepEqual([site, isSource, isAllowed], [null, true, false]);
   assert.equal(report("https://page.example/").site, "page.example");
+  assert.deepEqual(report("https://page.example/").choices, ["strict"]);
 });

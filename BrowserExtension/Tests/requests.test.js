@@ -5,6 +5,7 @@ import "./Support/timers.js";
 const { blocking, decision, fakeMatcher } = await import("./Support/matcher.js");
 const { Passes } = await import("../WebExtension/deciding/passes.js");
 const { Requests } = await import("../WebExtension/deciding/requests.js");
+const { SiteChoices } = await import("../WebExtension/shared/site-choices.js");
 const { Tabs } = await import("../WebExtension/deciding/tabs.js");
 
 /** Requests in tab 1, which shows a page. */
@@ -80,7 +81,7 @@ test("cookies are taken out of requests and answers of those loads alone", () =>
   const { requests } = deciding(({ url }) => (url.includes("cdn")
     ? decision({ blocksCookies: true }, { "block-cookies": [1] }) : decision()));
   const { onBeforeSendHeaders, onHeadersReceived, onCompleted } = fakeBrowser.webRequest;
-  requests.listenAsNeeded({ mayDo: () => true });
+  requests.listenAsNeeded({ mayDo: () => true }, new SiteChoices());
   requests.decide(request());
   requests.decide(request({ requestId: "2", url: "https://other.example/" }));
   const requestHeaders = [{ name: "COOKIE", value: "a" }, { name: "Accept", value: "b" }];
@@ -93,10 +94,10 @@ test("cookies are taken out of requests and answers of those loads alone", () =>
   onCompleted.fire({ requestId: "1" });
   assert.deepEqual(onBeforeSendHeaders.fire({ requestId: "1", requestHeaders }), [{}]);
 
-  requests.listenAsNeeded({ mayDo: (kind) => kind === "make-https" });
+  requests.listenAsNeeded({ mayDo: (kind) => kind === "make-https" }, new SiteChoices());
   assert.deepEqual([onBeforeSendHeaders.listeners, onHeadersReceived.listeners], [[], []]);
   assert.equal(onCompleted.listeners.length, 1);
-  requests.listenAsNeeded({ mayDo: () => false });
+  requests.listenAsNeeded({ mayDo: () => false }, new SiteChoices());
   assert.deepEqual(onCompleted.listeners, []);
 });
 

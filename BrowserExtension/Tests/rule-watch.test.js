@@ -9,6 +9,7 @@ const { EarlyRequests } = await import("../WebExtension/deciding/early-requests.
 const { Passes } = await import("../WebExtension/deciding/passes.js");
 const { Requests } = await import("../WebExtension/deciding/requests.js");
 const { RuleWatch } = await import("../WebExtension/deciding/rule-watch.js");
+const { SiteChoices } = await import("../WebExtension/shared/site-choices.js");
 const { Tabs } = await import("../WebExtension/deciding/tabs.js");
 const { milliseconds } = await import("../WebExtension/shared/timings.js");
 
@@ -72,7 +73,7 @@ test("upgrades and cookies are counted as the browser's events tell", () => {
       { "make-https": [1], "block-cookies": [2] }),
   });
   watch.isAlone = true;
-  watch.listenAsNeeded(stripping);
+  watch.listenAsNeeded(stripping, new SiteChoices());
   web.onBeforeRequest.fire(request({ url: "http://a.example/" }));
   web.onSendHeaders.fire({ ...request(), requestHeaders: [{ name: "Cookie", value: "x" }] });
   web.onBeforeRedirect.fire(
@@ -104,19 +105,19 @@ test("headers are looked at only while a list strips cookies", () => {
   const { watch } = watching();
   const listeners = () => web.onSendHeaders.listeners.length;
   assert.equal(listeners(), 0);
-  watch.listenAsNeeded(stripping);
-  watch.listenAsNeeded(stripping);
+  watch.listenAsNeeded(stripping, new SiteChoices());
+  watch.listenAsNeeded(stripping, new SiteChoices());
   assert.equal(listeners(), 1);
-  watch.listenAsNeeded(plain);
+  watch.listenAsNeeded(plain, new SiteChoices());
   assert.equal(listeners(), 0);
   watch.end();
-  watch.listenAsNeeded(stripping);
+  watch.listenAsNeeded(stripping, new SiteChoices());
   assert.equal(listeners(), 0);
 });
 
 test("when it ends, nothing is listened to", () => {
   const { watch } = watching();
-  watch.listenAsNeeded(stripping);
+  watch.listenAsNeeded(stripping, new SiteChoices());
   assert.ok(events.every((event) => web[event].listeners.length === 1));
   watch.end();
   assert.ok(events.every((event) => web[event].listeners.length === 0));

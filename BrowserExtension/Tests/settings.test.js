@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { storage } from "./Support/browser.js";
+import { sessionStorage, storage } from "./Support/browser.js";
 const { Settings } = await import("../WebExtension/shared/settings.js");
 
 beforeEach(() => {
-  for (const key of Object.keys(storage)) delete storage[key];
+  for (const kept of [storage, sessionStorage]) for (const key of Object.keys(kept)) delete kept[key];
 });
 
 test("choices act at once, and are there after a restart", async () => {
@@ -76,4 +76,85 @@ test("an hour can be ended, and a kept end that is far away counts as none", asy
     await again.load();
     assert.ok(!again.isAllowed("a.example"));
   }
+});
+
+test("choices for sites are there after a restart, whatever the site is called", async () => {
+  const settings = new Settings();
+  await settings.load();
+  await settings.choose("__proto__", "fonts", true);
+  await settings.choose("a.example", "scripts", true);
+  await settings.choose("a.example", "relaxed", true);
+  await settings.choose("a.example", "strict", true);
+  await settings.choose("constructor", "media", true);
+  await settings.choose("constructor", "media", false);
+  const again = new Settings();
+  await again.load();
+  assert.deepEqual(again.choices.all, [
+    { site: "__proto__", choices: ["fonts"] }, { site: "a.example", choices: ["scripts", "strict"] },
+  ]);
+  assert.ok(again.choices.has("fonts") && !again.choices.has("media") && !again.choices.has("relaxed"));
+  assert.deepEqual([...again.choices.of("toString")], []);
+  assert.deepEqual([...again.choices.of(null)], []);
+  assert.deepEqual(Object.keys({}), []);
+});
+
+test("choices that nobody could have made count as none", async () => {
+  const odd = [
+    "words", 7, null, {}, [[]], [["a.example", ["fonts", "fonts"]]], [["a.example", ["other"]]],
+    [["a.example", []]], [["a.example", ["strict", "relaxed"]]], [["", ["fonts"]]], [[7, ["fonts"]]],
+    [["a".repeat(256), ["fonts"]]], [["a.example", "fonts"]], [null],
+  ];
+  for (const siteChoices of odd) {
+    Object.assign(storage, { siteChoices });
+    const settings = new Settings();
+    await settings.load();
+    assert.ok(settings.choices.isEmpty, JSON.stringify(siteChoices));
+  }
+});
+
+test("a thousand sites have settings and no more; a refusal changes nothing", async () => {
+  const settings = new Settings();
+  const entries = Array.from({ length: 999 }, (_, place) => ({ site: `s${place}.example`, choices: ["fonts"] }));
+  await settings.takeChoices(entries);
+  const two = ["x.example", "y.example"].map((site) => ({ site, choices: ["fonts"] }));
+  await assert.rejects(settings.takeChoices(two), RangeError);
+  assert.equal(settings.choices.all.length, 999);
+  await settings.choose("x.example", "fonts", true);
+  await assert.rejects(settings.choose("y.example", "fonts", true), /1000 sites/);
+  // Those that are there can still be changed, and make room.
+  await settings.choose("x.example", "media", true);
+  await settings.takeChoices([{ site: "s0.example", choices: [] }]);
+  await settings.choose("y.example", "fonts", true);
+  await assert.rejects(settings.choose("z".repeat(300), "fonts", true), RangeError);
+  assert.equal(storage.siteChoices.length, 1000);
+});
+
+test("a tab is off for its site alone, over a restart, and nothing of it is on the disk", async () => {
+  const settings = new Settings();
+  await settings.tabsOff.begin(3, "a.example");
+  const again = new Settings();
+  await again.load();
+  assert.ok(again.isAllowed("a.example", 3));
+  assert.ok(!again.isAllowed("a.example", 4) && !again.isAllowed("b.example", 3) && !again.isAllowed("a.example"));
+  assert.deepEqual(storage, {});
+  assert.equal(await again.tabsOff.end(3, "a.example"), false);
+  assert.equal(await again.tabsOff.end(3, "b.example"), true);
+  assert.ok(!again.isAllowed("a.example", 3));
+  assert.deepEqual(sessionStorage, { tabsOff: [] });
+  for (const odd of ["words", 7, {}, [["3", "a.example"]], [[3, 4]], [null]]) {
+    Object.assign(sessionStorage, { tabsOff: odd });
+    const odder = new Settings();
+    await odder.load();
+    assert.deepEqual(odder.tabsOff.all, []);
+  }
+});
+
+test("the number on the button is shown unless it is switched off", async () => {
+  const settings = new Settings();
+  await settings.load();
+  assert.ok(settings.showsBadge);
+  await settings.setShowsBadge(false);
+  const again = new Settings();
+  await again.load();
+  assert.ok(!again.showsBadge);
 });

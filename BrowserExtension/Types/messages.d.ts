@@ -9,7 +9,9 @@ declare namespace Messages {
     /** A button of a note was clicked, or one of its announcement. */
     | { type: "note"; choice: "leave" | "view" | "now" }
     /** The page goes on changing the document that its note is in. */
-    | { type: "note-disturbed" };
+    | { type: "note-disturbed" }
+    /** Something large that was stopped was clicked on. */
+    | { type: "load-media"; url: string };
 
   /** What the extension's own pages may say as well. */
   type FromPages =
@@ -53,7 +55,21 @@ declare namespace Messages {
     | { type: "picked"; tabId: number }
     | { type: "pick-move"; tabId: number; way: "wider" | "narrower" }
     | { type: "pick-show"; tabId: number; selector: string; isHidden: boolean }
+    | AboutChoices
     | NativeHost.PassedOn;
+
+  type SiteChoice = "shown" | "cookies" | "scripts" | "fonts" | "media" | "strict" | "relaxed";
+  interface SiteEntry { site: string; choices: SiteChoice[] }
+
+  /** About what is chosen for sites besides exempting them, and about the toolbar's button. */
+  type AboutChoices =
+    | { type: "choose"; site: string; choice: SiteChoice; isOn: boolean }
+    | { type: "choices" }
+    /** Gives the sites of addresses these choices instead of theirs; none where there are none. */
+    | { type: "take-choices"; entries: SiteEntry[] }
+    | { type: "tab-off"; tabId: number; site: string; isOff: boolean }
+    | { type: "appearance" }
+    | { type: "set-badge"; isShown: boolean };
 
   type Message = FromDocuments | FromPages;
 
@@ -62,6 +78,14 @@ declare namespace Messages {
     document: DocumentAnswer;
     note: {};
     "note-disturbed": {};
+    "load-media": {};
+    choose: {};
+    choices: { entries: SiteEntry[] };
+    /** The addresses that have no site. */
+    "take-choices": { wrong: string[] };
+    "tab-off": {};
+    appearance: { showsBadge: boolean };
+    "set-badge": {};
     page: PageReport;
     hidden: HiddenReport;
     /** The text of a rule; null if the list has it no more. */
@@ -200,6 +224,8 @@ declare namespace Messages {
     rules: Array<{
       kind: string; identifier: string; name: string; number: number; line: number | null;
     }>;
+    /** What was chosen for the page's site that blocks it; null if nothing does. */
+    choice: SiteChoice | null;
     status: number | null;
     /** The browser's word for why it failed. */
     error: string;
@@ -239,6 +265,9 @@ declare namespace Messages {
     /** Whether the tab shows a page's source. */
     isSource: boolean;
     isAllowed: boolean;
+    /** Whether the tab is off as long as it shows the site. */
+    isTabOff: boolean;
+    choices: SiteChoice[];
     /** Until when it is, in milliseconds since 1970; null if for good, or not at all. */
     allowedUntil: number | null;
     /** The page in whose place the tab shows that it is blocked; null if it shows another one. */
@@ -347,6 +376,10 @@ declare var tickbird: {
   ready: Promise<void>;
   state: object;
   targetKeys(address: string): string[];
+  choose(id: string, tab: WebExt.Tab): Promise<void>;
   answer(message: object): Promise<object | null>;
   answerFromPage(message: object): Promise<object | null>;
 };
+
+/** What `load-on-click.js` keeps in a document. */
+declare var tickbirdMedia: { wait(urls: string[]): void } | undefined;

@@ -91,8 +91,13 @@ declare namespace WebExt {
     action: {
       type: string;
       responseHeaders?: Array<{ header: string; operation: string; value?: string }>;
+      requestHeaders?: Array<{ header: string; operation: string; value?: string }>;
     };
     condition: {
+      urlFilter?: string;
+      excludedRequestDomains?: string[];
+      responseHeaders?: Array<{ header: string; values?: string[] }>;
+      excludedResponseHeaders?: Array<{ header: string; values?: string[] }>;
       regexFilter?: string;
       isUrlFilterCaseSensitive?: boolean;
       topDomains?: string[];
@@ -235,18 +240,25 @@ declare namespace WebExt {
     setBadgeBackgroundColor(details: { color: string }): Promise<void> | void;
   }
 
+  /** What was under the pointer when an item of a menu was chosen. */
+  interface MenuInfo { menuItemId: string | number; frameId?: number; targetElementId?: number }
+
+  interface ContextMenus {
+    removeAll(): Promise<void>;
+    create(properties: {
+      id: string; title: string; contexts: string[]; documentUrlPatterns?: string[];
+    }, done?: () => void): void;
+    onClicked: Event<(info: MenuInfo, tab?: Tab) => void>;
+  }
+
   interface API {
+    contextMenus: ContextMenus;
+    /** Chromium also names the tab that is in front. */
+    commands: { onCommand: Event<(name: string, tab?: Tab) => void> };
     windows: {
       get(windowId: number): Promise<{ focused: boolean }>;
       create(properties: { url: string; type: "popup"; width: number; height: number }): Promise<{ id?: number }>;
       update(windowId: number, properties: { focused: boolean }): Promise<unknown>;
-    };
-    commands?: { onCommand: Event<(command: string, tab?: Tab) => void> };
-    contextMenus?: {
-      create(properties: {
-        id: string; title: string; contexts: string[]; documentUrlPatterns?: string[];
-      }, done?: () => void): void;
-      onClicked: Event<(info: { menuItemId: string | number; frameId?: number }, tab?: Tab) => void>;
     };
     runtime: Runtime;
     webRequest: WebRequest;
@@ -264,6 +276,11 @@ declare namespace WebExt {
     permissions: { contains(wanted: { permissions: string[] }): Promise<boolean> };
     storage: {
       local: {
+        get(keys: string[]): Promise<Record<string, unknown>>;
+        set(values: Record<string, unknown>): Promise<void>;
+      };
+      /** In memory, until the browser ends. */
+      session: {
         get(keys: string[]): Promise<Record<string, unknown>>;
         set(values: Record<string, unknown>): Promise<void>;
       };

@@ -16,6 +16,7 @@ import { openAtInstall } from "./first-run/opening.js";
 import { tellOfLinks } from "./links/links.js";
 import { RequestLog } from "./logger/request-log.js";
 import { Matcher } from "./deciding/matcher.js";
+import { choose, listenToMenus } from "./shared/menus.js";
 import { answer } from "./messages.js";
 import { targetKeys } from "./notes/note-addresses.js";
 import { NoteTabs } from "./notes/note-tabs.js";
@@ -23,9 +24,11 @@ import { NoteUse } from "./notes/note-use.js";
 import { Notes } from "./notes/notes.js";
 import { Passes } from "./deciding/passes.js";
 import { Picker } from "./picker/picker.js";
-import { addWaysToPick } from "./picker/picker-ways.js";
 import { everything, Requests } from "./deciding/requests.js";
 import { RuleWatch } from "./deciding/rule-watch.js";
+import { LargeMedia } from "./media/large-media.js";
+import { SiteEffects } from "./deciding/site-effects.js";
+import { SiteRules } from "./deciding/site-rules.js";
 import { Settings } from "./shared/settings.js";
 import { Statistics } from "./statistics/statistics.js";
 import { StatisticsStore } from "./statistics/statistics-store.js";
@@ -81,7 +84,16 @@ export class Background {
       if (notice.type === "notesChanged") this.notes.refresh();
     },
   });
-  badge = new Badge(this.tabs, (tabId) => this.#iconState(tabId));
+  badge = new Badge(this.tabs, this.settings, (tabId) => this.#iconState(tabId));
+  /** @type {LargeMedia} */
+  media = new LargeMedia(this.tabs, this.badge, () => this.matcher, () => this.siteRules?.apply());
+  #siteEffects = new SiteEffects(this.tabs, this.media);
+  /**
+   * The choices for sites as the browser's own rules; null in Firefox.
+   *
+   * @type {SiteRules | null}
+   */
+  siteRules = isFirefox ? null : new SiteRules(this.settings, this.media);
   #documents = new Documents(this.tabs, this.badge);
   #early = new EarlyRequests(this.tabs);
   #passes = new Passes();
@@ -112,7 +124,7 @@ export class Background {
     if (!isFirefox) this.#watch = new RuleWatch(this.#requests, this.#early, this.#found);
     this.#listenToDocuments();
     this.#listenToMessages();
-    addWaysToPick(this.picker);
+    listenToMenus(this);
     if (!isFirefox) {
       // A worker that was ended would have no lists at hand when a request wakes it.
       setInterval(() => api.runtime.getPlatformInfo(), milliseconds.keepAwake);
@@ -125,10 +137,39 @@ export class Background {
   /** The lists; null until they are open. For tests. */
   get lists() { return this.matcher?.lists ?? null; }
 
-  /** Other sites are left alone than before: buttons and the browser's own rules follow. */
+  /**
+   * Other sites are left alone than before, or have other choices: buttons, listeners and the browser's
+   * own rules follow.
+   */
   async exemptionsChanged() {
     this.badge.showAll();
-    await this.declarative?.settingsChanged();
+    this.#listenAsNeeded();
+    await Promise.all([this.declarative?.settingsChanged(), this.siteRules?.apply()]);
+  }
+
+  /**
+   * Listens to those events that lists and choices need.
+   *
+   * @param {import("./lists/lists.js").Lists} [lists]
+   */
+  #listenAsNeeded(lists = this.matcher?.lists) {
+    const { choices } = this.settings;
+    if (lists) {
+      this.#requests.listenAsNeeded(lists, choices);
+      this.#watch?.listenAsNeeded(lists, choices);
+    }
+    if (this.canBlock === false) this.media.listenAsNeeded(choices.has("media"));
+    else this.#siteEffects.listenAsNeeded(choices);
+  }
+
+  /**
+   * A tab has another document, or is closed: it may have left the site for which it is off.
+   *
+   * @param {number} tabId
+   * @param {string | null} site
+   */
+  async #left(tabId, site = null) {
+    if (await this.settings.tabsOff.end(tabId, site)) await this.siteRules?.apply();
   }
 
   // MARK: Starting
@@ -143,8 +184,7 @@ export class Background {
     try {
       this.matcher = await Matcher.start(
         this.settings, (lists) => {
-          this.#requests.listenAsNeeded(lists);
-          this.#watch?.listenAsNeeded(lists);
+          this.#listenAsNeeded(lists);
           this.badge.showAll();
         });
     } catch (error) {
@@ -156,10 +196,13 @@ export class Background {
     // From here on requests are decided.
     this.#requests.matcher = this.matcher;
     this.#documents.matcher = this.matcher;
+    this.#siteEffects.matcher = this.matcher;
   }
 
   /** Lets the browser's own rules block, or keeps them for its next start. */
   #startRules() {
+    this.#listenAsNeeded();
+    this.siteRules?.apply();
     if (!this.declarative || !this.#watch) return;
     const watch = this.#watch;
     if (!this.canBlock) {
@@ -185,6 +228,9 @@ export class Background {
       await this.#documents.findOpenPages();
       // Elsewhere the browser's own rules are all there is.
       if (this.canBlock) this.#early.catchUp(this.matcher);
+      for (const [tabId] of this.settings.tabsOff.all) {
+        await this.#left(tabId, this.matcher.engine.site(this.tabs.shown(tabId).top?.url ?? ""));
+      }
     }
     this.#early.end();
   }
@@ -201,10 +247,15 @@ export class Background {
     const lists = matcher.lists.all;
     const isReached = host.state === "connected" || host.state === "connecting";
     if (lists.length === 0 && !isReached) return "absent";
-    if (!lists.some(({ isOn, handle }) => isOn && handle)) return "off";
     const url = blockedPages.in(tabId)?.url ?? tabs.shown(tabId).top?.url ?? "";
     const site = /^https?:/.test(url) ? matcher.engine.site(url) : null;
-    return site !== null && settings.isAllowed(site) ? "exempt" : "on";
+    const choices = settings.choices.of(site);
+    // Strict is so without any list.
+    const isActive = lists.some(({ isOn, handle }) => isOn && handle) || choices.has("strict");
+    if (!isActive) return "off";
+    if (site !== null && settings.isAllowed(site)) return "exempt";
+    if (settings.tabsOff.has(tabId, site)) return "tab-off";
+    return choices.has("strict") ? "strict" : choices.has("relaxed") ? "relaxed" : "on";
   }
 
   // MARK: Events
@@ -253,7 +304,11 @@ export class Background {
       this.noteTabs.committed(details, committed.navigation);
       this.#visited(details);
       this.#documents.committed(details, committed);
-      if (details.frameId === 0) this.badge.committed(details.tabId);
+      if (details.frameId === 0) {
+        this.badge.committed(details.tabId);
+        this.media.forget(details.tabId);
+        this.#left(details.tabId, this.matcher?.engine.site(details.url)).catch((error) => console.debug(error));
+      }
       this.blockedPages.committed(details, (url) => this.matcher?.engine.site(url) ?? null);
     };
     if (!isFirefox) {
@@ -273,6 +328,8 @@ export class Background {
     api.webNavigation.onReferenceFragmentUpdated.addListener(rename);
     api.tabs.onRemoved.addListener((tabId) => {
       this.tabs.remove(tabId);
+      this.media.forget(tabId);
+      this.#left(tabId).catch((error) => console.debug(error));
       this.noteTabs.removed(tabId);
       this.blockedPages.removed(tabId);
     });
@@ -296,6 +353,7 @@ globalThis.tickbird = {
   ready: background.ready,
   state: background,
   targetKeys,
+  choose: (/** @type {string} */ id, /** @type {WebExt.Tab} */ tab) => choose(id, tab, null, background),
   answer: (/** @type {object} */ message) =>
     answer(message, { url: api.runtime.getURL("") }, background),
   answerFromPage: (/** @type {object} */ message) =>

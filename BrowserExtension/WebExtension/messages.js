@@ -4,6 +4,7 @@ import { api, tabWith } from "./shared/browser.js";
 import { addNotes, changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
 import { answerByHost, isForHost } from "./shared/host-questions.js";
 import { hiddenRules, pageReport, ruleText } from "./popup/page-report.js";
+import { answerOfChoices, isAboutChoices } from "./shared/choice-messages.js";
 import { text } from "./shared/texts.js";
 import { attempts, milliseconds } from "./shared/timings.js";
 
@@ -25,6 +26,10 @@ export async function answer(received, sender, background) {
   if (message.type === "document") return documentAnswer(message.isBack, sender, background);
   if (message.type === "note" && sender.tab) return noteTabs.choose(sender, message.choice);
   if (message.type === "note-disturbed" && sender.tab) return noteTabs.disturbed(sender);
+  if (message.type === "load-media" && sender.tab) {
+    await background.media.load(sender, String(message.url));
+    return {};
+  }
   // Scripts in documents may say nothing else.
   if (!sender.url?.startsWith(api.runtime.getURL(""))) throw new Error("not allowed");
   return answerToPage(message, background);
@@ -39,6 +44,9 @@ export async function answer(received, sender, background) {
 async function answerToPage(message, background) {
   const { notes, noteTabs, tabs, declarative, host, blockedPages } = background;
   if (isForHost(message)) return answerByHost(message, host);
+  if (isAboutChoices(message)) {
+    return answerOfChoices(message, background, (address) => started(background).engine.site(addressOf(address)));
+  }
   switch (message.type) {
     case "page": return pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));

@@ -27,6 +27,9 @@ const recorded = (name, value) => (...details) => {
 /** What the extension keeps in the browser's storage. */
 export const storage = {};
 
+/** What it keeps in the browser's memory. */
+export const sessionStorage = {};
+
 export const fakeBrowser = {
   runtime: {
     getURL: (path) => `chrome-extension://tickbird/${path}`,
@@ -45,6 +48,11 @@ export const fakeBrowser = {
       get: async (keys) => Object.fromEntries(
         keys.filter((key) => key in storage).map((key) => [key, storage[key]])),
       set: async (values) => { Object.assign(storage, structuredClone(values)); },
+    },
+    session: {
+      get: async (keys) => Object.fromEntries(
+        keys.filter((key) => key in sessionStorage).map((key) => [key, sessionStorage[key]])),
+      set: async (values) => { Object.assign(sessionStorage, structuredClone(values)); },
     },
   },
   i18n: {

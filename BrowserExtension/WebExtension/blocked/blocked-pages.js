@@ -148,7 +148,7 @@ export class BlockedPages {
     const decision = matcher.decide({
       url, topURL: withoutFragment(url), frameURL: url, type: "top-document", isTopFrame: true,
       method: "GET",
-    });
+    }, tabId);
     const rules = (decision?.actions ?? []).filter(({ kind }) => kind === "block")
       .flatMap(({ list: handle, rules: numbers }) => {
         const list = matcher.lists.withHandle(handle);

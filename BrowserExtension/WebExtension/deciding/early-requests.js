@@ -55,7 +55,7 @@ export class EarlyRequests {
    */
   #catchUp(matcher, details) {
     const load = loadOf(details, this.#tabs);
-    const decision = load && matcher.decide(load);
+    const decision = load && matcher.decide(load, details.tabId);
     if (!decision) return;
     const page = this.#tabs.page(details);
     const { journal } = page.awaitedTop(load.topURL) ?? page;

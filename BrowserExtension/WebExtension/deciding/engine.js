@@ -51,6 +51,12 @@ export class Decision {
   makesHTTPS = false;
   isFirstParty = false;
   /**
+   * What the person has chosen for the page's site that blocks the load; null if nothing does.
+   *
+   * @type {import("../shared/site-choices.js").Choice | null}
+   */
+  choice = null;
+  /**
    * In the lists' order. Actions that hide whatever the load's type is are among them only where all
    * were asked for. `Engine.selectors` gives the text of a hiding action.
    *
@@ -182,9 +188,12 @@ export class Engine {
   /**
    * The domain of the site that a page belongs to; null for a text that is not a URL.
    *
+   * A final dot of the host is left out: it leads to the same server, and a page must not get rid of what
+   * was chosen for its site by one more dot.
+   *
    * @param {string} url
    */
-  site(url) { return this.#ask("tickbird_site", url); }
+  site(url) { return this.#ask("tickbird_site", url)?.replace(/\.$/, "") ?? null; }
 
   /**
    * The selectors of a hiding action of a list, joined by commas.

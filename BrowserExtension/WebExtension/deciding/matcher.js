@@ -1,6 +1,7 @@
 // What decides: the engine with the lists that are open in it, and the sites that are left alone.
 
 import { api } from "../shared/browser.js";
+import { applyChoices, choiceList } from "./site-effects.js";
 import { Engine } from "./engine.js";
 import { Hiding } from "../hiding/hiding.js";
 import { ListTexts } from "../lists/list-texts.js";
@@ -59,21 +60,35 @@ export class Matcher {
    * Whether nothing is done on a page.
    *
    * @param {string} topURL
+   * @param {number} tabId the tab that it is in; -1 if it is in none
    */
-  isAllowed(topURL) {
+  isAllowed(topURL, tabId) {
     const site = this.engine.site(topURL);
-    return site !== null && this.#settings.isAllowed(site);
+    return site !== null && this.#settings.isAllowed(site, tabId);
   }
 
   /**
-   * What all lists do to a load; null for one that is not looked at.
+   * What was chosen for the site of a page; nothing where the page is left alone.
+   *
+   * @param {string} topURL
+   * @param {number} tabId
+   */
+  choices(topURL, tabId) {
+    const { choices } = this.#settings;
+    return choices.of(choices.isEmpty || this.isAllowed(topURL, tabId) ? null : this.engine.site(topURL));
+  }
+
+  /**
+   * What all lists, and the choices for the page's site, do to a load; null for one that is not looked at.
    *
    * @param {Load} load
+   * @param {number} tabId the tab that it is in; -1 if it is in none
    */
-  decide(load) {
-    if (this.isAllowed(load.topURL)) return null;
+  decide(load, tabId) {
+    if (this.isAllowed(load.topURL, tabId)) return null;
     const decision = this.engine.decide(load);
-    return decision.isChecked ? decision : null;
+    if (!decision.isChecked) return null;
+    return applyChoices(this.choices(load.topURL, tabId), load, decision) ? decision : null;
   }
 
   /**
@@ -87,8 +102,10 @@ export class Matcher {
     const { decision, load, journal } = decided;
     const asking = decision.actions.filter((action) => action.kind === kind)
       .map(({ list, rules }) => ({ list: this.lists.withHandle(list), rules }));
-    const isNew = journal.add(what,
-      asking.map(({ list, rules }) => ({ identifier: list?.identifier ?? "", rules })), load);
+    const by = asking.map(({ list, rules }) => ({ identifier: list?.identifier ?? "", rules }));
+    const choice = kind === "block" ? decision.choice : null;
+    if (choice) by.push({ identifier: choiceList + choice, rules: [] });
+    const isNew = journal.add(what, by, load);
     if (isNew && what === "block") {
       this.onBlocked({ tabId: -1, ...decided }, [...new Set(asking.flatMap(({ list }) => list ?? []))]);
     }

@@ -2,6 +2,7 @@
 
 import { api, isFirefox } from "../shared/browser.js";
 import { firstOtherID } from "./browser-rules.js";
+import { firstSiteRuleID } from "./site-rules.js";
 
 /** The numbers of these rules begin behind that of `note-disarm.js`. */
 const firstPassID = firstOtherID + 1;
@@ -63,7 +64,7 @@ export class Passes {
     this.#work = this.#work.then(async () => {
       const rules = await api.declarativeNetRequest.getSessionRules();
       await api.declarativeNetRequest.updateSessionRules({
-        removeRuleIds: rules.map(({ id }) => id).filter((id) => id >= firstPassID),
+        removeRuleIds: rules.map(({ id }) => id).filter((id) => id >= firstPassID && id < firstSiteRuleID),
         addRules: [...this.#sites].map(([tabId, site], place) => ({
           id: firstPassID + place,
           priority,

@@ -97,7 +97,7 @@ export class Requests {
     // What was upgraded is not matched again.
     if (this.#effects.get(details.requestId)?.upgraded === details.url) return null;
     const load = loadOf(details, this.#tabs);
-    const decision = load && matcher.decide(load);
+    const decision = load && matcher.decide(load, details.tabId);
     if (!decision) {
       this.#effects.delete(details.requestId);
       return null;
@@ -188,8 +188,9 @@ export class Requests {
    * Each listener costs every request a way to this process and back.
    *
    * @param {import("../lists/lists.js").Lists} lists
+   * @param {import("../shared/site-choices.js").SiteChoices} choices
    */
-  listenAsNeeded(lists) {
+  listenAsNeeded(lists, choices) {
     const { webRequest } = api;
     /**
      * @template Details
@@ -203,7 +204,7 @@ export class Requests {
       if (isNeeded) event.addListener(listener, everything, ...options);
       else event.removeListener(listener);
     };
-    const strips = lists.mayDo("block-cookies");
+    const strips = lists.mayDo("block-cookies") || choices.has("cookies");
     listen(webRequest.onBeforeSendHeaders, this.#stripRequest, strips,
       ["blocking", "requestHeaders", ...extraHeaders]);
     listen(webRequest.onHeadersReceived, this.#stripAnswer, strips,

@@ -54,14 +54,15 @@ export class RuleWatch {
   }
 
   /**
-   * Looks at the headers of requests only as long as a list that is on strips cookies: a listener that
+   * Looks at the headers of requests only as long as a list that is on, or a choice for a site, strips cookies: a listener that
    * asks for extra headers costs every request several times what all others cost.
    *
    * @param {import("../lists/lists.js").Lists} lists
+   * @param {import("../shared/site-choices.js").SiteChoices} choices
    */
-  listenAsNeeded(lists) {
+  listenAsNeeded(lists, choices) {
     const { onSendHeaders } = api.webRequest;
-    const isNeeded = !this.#isEnded && lists.mayDo("block-cookies");
+    const isNeeded = !this.#isEnded && (lists.mayDo("block-cookies") || choices.has("cookies"));
     if (isNeeded === onSendHeaders.hasListener(this.#send)) return;
     if (isNeeded) onSendHeaders.addListener(this.#send, everything, ["requestHeaders", ...extraHeaders]);
     else onSendHeaders.removeListener(this.#send);

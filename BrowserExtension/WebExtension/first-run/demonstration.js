@@ -31,7 +31,7 @@ export class Demonstration {
     // Where the browser's own rules block, they have to be in force.
     if (!canBlock && !declarative?.summary?.isReady) return null;
     for (const url of samples) {
-      const decision = matcher.decide(sampleLoad(url));
+      const decision = matcher.decide(sampleLoad(url), -1);
       if (!decision?.isBlocked) continue;
       for (const { kind, list: handle, rules } of decision.actions) {
         const list = matcher.lists.withHandle(handle);

@@ -39,7 +39,7 @@ export class Documents {
     const navigation = this.#tabs.navigation(details);
     if (!matcher || !navigation || navigation.open || !isShown(details)) return;
     const hides = navigation.decisions.some(({ decision, load }) =>
-      !matcher.isAllowed(load.topURL) && matcher.hiding.isNeeded(decision, load));
+      !matcher.isAllowed(load.topURL, details.tabId) && matcher.hiding.isNeeded(decision, load));
     if (hides) navigation.open = hold(details.requestId);
   }
 
@@ -78,10 +78,11 @@ export class Documents {
         url, topURL: top.url, frameURL: url, type: isTop ? "top-document" : "child-document",
         isTopFrame: isTop, method: "GET",
       };
-      decisions = [{ decision: matcher.engine.decide(load), load }];
+      const decision = matcher.decide(load, tabId);
+      decisions = decision ? [{ decision, load }] : [];
     }
     for (const { decision, load } of decisions) {
-      if (matcher.isAllowed(load.topURL)) continue;
+      if (matcher.isAllowed(load.topURL, tabId)) continue;
       matcher.hiding.apply(details, document, decision, load);
     }
     if (frameId === 0) this.#badge.show(tabId);

@@ -107,7 +107,8 @@ export class LogRows {
       cell(`fate-${row.fate}`, text(`fate_${row.fate}`)),
       cell("type", row.resourceType || row.type),
       cell("url", row.url),
-      cell("by", rule ? text("rule_place", rule.name, rule.number + 1) : ""));
+      cell("by", row.choice ? text(`choice_by_${row.choice}`)
+        : rule ? text("rule_place", rule.name, rule.number + 1) : ""));
     element.setAttribute("role", "row");
     element.setAttribute("aria-rowindex", String(place + 1));
     element.setAttribute("aria-selected", String(place === this.selected));

@@ -106,7 +106,7 @@ export class RequestLog {
     const row = {
       id: this.#count, time: Date.now(), url, type, method, frameId, fate: "waiting",
       initiator: details.documentUrl ?? details.initiator ?? details.originUrl ?? "",
-      page: "", frame: "", resourceType: "", rules: [], status: null, error: "",
+      page: "", frame: "", resourceType: "", rules: [], choice: null, status: null, error: "",
     };
     if (this.#open.size >= openLimit) this.#open.delete(this.#open.keys().next().value ?? "");
     this.#open.set(details.requestId, row);
@@ -129,6 +129,7 @@ export class RequestLog {
     const row = this.#row(details);
     const matcher = this.#matcher();
     if (!row || !matcher) return;
+    row.choice = decision.choice;
     row.page = load.topURL;
     row.frame = load.frameURL;
     row.resourceType = load.type;
@@ -161,7 +162,7 @@ export class RequestLog {
 
   #failed = (/** @type {WebExt.ErrorDetails} */ details) => {
     this.#end(details, (row) => {
-      const hasBlock = row.rules.some(({ kind }) => kind === "block");
+      const hasBlock = row.choice !== null || row.rules.some(({ kind }) => kind === "block");
       const isStopped = details.error === "net::ERR_BLOCKED_BY_CLIENT"
         || hasBlock && stoppedErrors.has(details.error);
       row.fate = isStopped ? "blocked" : "failed";

@@ -1,6 +1,7 @@
 // Everything that a person has chosen here, as one file, and what of a file is new.
 
 import { check, checkedDefaults, checkedNote, checkKeys, checkText } from "../notes/checked-notes.js";
+import { areChoices, siteLimit } from "../shared/site-choices.js";
 import { text as words } from "../shared/texts.js";
 
 /** @typedef {import("../notes/checked-notes.js").NoteDefaults} NoteDefaults */
@@ -16,6 +17,7 @@ import { text as words } from "../shared/texts.js";
  *
  * @typedef {object} Backup
  * @property {string[]} sites
+ * @property {Messages.SiteEntry[]} choices what is chosen for single sites; since version 2
  * @property {string} ownRules
  * @property {ListOfFile[]} lists
  * @property {NoteOfFile[]} notes
@@ -30,15 +32,15 @@ const format = "tickbird-settings";
 /** Version 1 had lists, own rules and sites. */
 const version = 2;
 /** The most sites, lists, mirrors of a list and notes of a file, and the longest own rules, in characters. */
-const limits = { sites: 100_000, lists: 100, mirrors: 20, notes: 100_000, ownRules: 262_144 };
+const limits = { sites: 100_000, choices: siteLimit, lists: 100, mirrors: 20, notes: 100_000, ownRules: 262_144 };
 
 /**
  * A backup as text.
  *
  * @param {Backup} backup
  */
-export function backupText({ sites, lists, ownRules, notes, noteDefaults, countsStatistics }) {
-  const file = { format, version, sites, lists, ownRules, notes, noteDefaults, countsStatistics };
+export function backupText({ sites, choices, lists, ownRules, notes, noteDefaults, countsStatistics }) {
+  const file = { format, version, sites, choices, lists, ownRules, notes, noteDefaults, countsStatistics };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
@@ -61,11 +63,13 @@ export function readBackup(text) {
   check(file.version === 1 || file.version === version,
     "backup_version", "version", JSON.stringify(file.version)?.slice(0, 40) ?? "", `1, ${version}`);
   checkKeys(file, ["format", "version", "sites", "lists", "ownRules",
-    ...(file.version === 1 ? [] : ["notes", "noteDefaults", "countsStatistics"])], "");
-  const { sites = [], lists = [], ownRules = "", notes = [], noteDefaults = null, countsStatistics = true } = file;
+    ...(file.version === 1 ? [] : ["choices", "notes", "noteDefaults", "countsStatistics"])], "");
+  const {
+    sites = [], choices = [], lists = [], ownRules = "", notes = [], noteDefaults = null, countsStatistics = true,
+  } = file;
   checkText(ownRules, 0, limits.ownRules, "ownRules");
-  for (const [name, value] of Object.entries({ sites, lists, notes })) {
-    const most = limits[/** @type {"sites" | "lists" | "notes"} */ (name)];
+  for (const [name, value] of Object.entries({ sites, choices, lists, notes })) {
+    const most = limits[/** @type {"sites" | "choices" | "lists" | "notes"} */ (name)];
     check(Array.isArray(value) && value.length <= most, "backup_no_array", name, most);
   }
   check(typeof countsStatistics === "boolean", "backup_no_switch", "countsStatistics");
@@ -75,6 +79,14 @@ export function readBackup(text) {
     typeof value === "string" && /^https?:\/\//.test(value) && value.length <= 4096;
   return {
     sites,
+    choices: choices.map((/** @type {any} */ entry, /** @type {number} */ place) => {
+      const at = `choices[${place}]`;
+      checkKeys(entry, ["site", "choices"], at);
+      check(typeof entry.site === "string" && entry.site !== "" && entry.site.length <= 4096,
+        "backup_no_site", `${at}.site`);
+      check(areChoices(entry.choices), "backup_no_choices", `${at}.choices`);
+      return { site: entry.site, choices: entry.choices };
+    }),
     ownRules,
     lists: lists.map((/** @type {any} */ list, /** @type {number} */ place) => {
       const at = `lists[${place}]`;
@@ -111,6 +123,7 @@ const noteKey = ({ kind, address, text }) => JSON.stringify([kind, address, text
  */
 export function additions(backup, present) {
   const sites = new Set(present.sites);
+  const choices = new Set(present.choices.map(({ site }) => site));
   const lists = new Set(present.lists.map(({ source }) => source));
   const notes = new Set(present.notes.map(noteKey));
   const isOther = (/** @type {unknown} */ value, /** @type {unknown} */ other) =>
@@ -122,6 +135,8 @@ export function additions(backup, present) {
     !known.has(key) && !!known.add(key);
   return {
     sites: backup.sites.filter((site) => isNew(sites, site)),
+    // Sites that have settings keep theirs.
+    choices: backup.choices.filter(({ site }) => isNew(choices, site)),
     lists: backup.lists.filter(({ source }) => isNew(lists, source)),
     notes: backup.notes.filter((note) => isNew(notes, noteKey(note))),
     takesOwnRules: hasRules && present.ownRules.trim() === "",

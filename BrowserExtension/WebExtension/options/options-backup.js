@@ -40,16 +40,17 @@ async function allNotes() {
  *   machine, which are among the lists
  */
 async function presentSettings() {
-  const [{ sites }, { lists }, { text: ownRules }, notes, page, defaults, { isOn }] = await Promise.all([
+  const [{ sites }, { lists }, { text: ownRules }, notes, page, defaults, { isOn }, { entries: choices }] = await Promise.all([
     ask({ type: "sites" }), askHost({ type: "subscriptions" }), askHost({ type: "ownRules" }), allNotes(),
     ask({ type: "page", tabId: -1 }), noteDefaults(), ask({ type: "statistics", days: 1 }),
+    ask({ type: "choices" }),
   ]);
   const others = lists.filter(({ id }) => id !== ownID);
   const off = new Set(page.lists.filter((list) => !list.isOn).map(({ identifier }) => identifier));
   return {
     files: others.filter(({ isFile }) => isFile).length,
     present: {
-      sites, ownRules,
+      sites, choices, ownRules,
       lists: others.map(({ source, mirrors, name, isOn: isOnThere, identifier }) =>
         ({ source, mirrors, name, isOn: isOnThere, isOnHere: !off.has(identifier) })),
       notes: notes.map(({ kind, address, text: words, emoji, snoozeMinutes, plan }) =>
@@ -100,7 +101,8 @@ async function plan(backup) {
   const added = additions(backup, present);
   const said = byID("import-plan");
   const items = [
-    counted("backup_sites", added.sites.length), counted("backup_lists", added.lists.length),
+    counted("backup_sites", added.sites.length), counted("backup_choices", added.choices.length),
+    counted("backup_lists", added.lists.length),
     counted("backup_notes", added.notes.length),
     ...(added.takesOwnRules ? [text("backup_own")] : added.keepsOwnRules ? [text("backup_own_kept")] : []),
     ...(added.takesDefaults ? [text("backup_defaults")]
@@ -110,7 +112,7 @@ async function plan(backup) {
   ];
   const status = make("p", { className: "note", role: "status" });
   const button = make("button", { type: "button", className: "primary", textContent: text("backup_take") });
-  button.disabled = added.sites.length + added.lists.length + added.notes.length === 0
+  button.disabled = added.sites.length + added.choices.length + added.lists.length + added.notes.length === 0
     && !added.takesOwnRules && !added.takesDefaults && !added.endsStatistics;
   button.addEventListener("click", async () => {
     button.disabled = true;
@@ -141,6 +143,10 @@ async function take(backup, added, present, say) {
   };
   await attempt(async () => {
     const { wrong } = await ask({ type: "allow-sites", addresses: added.sites });
+    faults.push(...wrong.map((site) => text("sites_wrong", site)));
+  });
+  await attempt(async () => {
+    const { wrong } = await ask({ type: "take-choices", entries: added.choices });
     faults.push(...wrong.map((site) => text("sites_wrong", site)));
   });
   if (added.takesOwnRules) {

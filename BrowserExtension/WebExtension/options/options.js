@@ -6,7 +6,9 @@ import { hostNotice } from "../shared/host-notice.js";
 import { leadToLocalApp } from "../shared/local-app.js";
 import { localize, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
+import { showAppearance } from "./options-appearance.js";
 import { showBackup } from "./options-backup.js";
+import { showChoices } from "./options-choices.js";
 import { showLists } from "./options-lists.js";
 import { showNotes } from "./options-notes.js";
 import { showOwnRules } from "./options-own.js";
@@ -15,8 +17,8 @@ import { showStatistics } from "./options-statistics.js";
 
 /** The parts, by their ids; each shows itself anew. */
 const parts = {
-  lists: showLists, own: showOwnRules, sites: showSites, notes: showNotes, statistics: showStatistics,
-  backup: showBackup,
+  lists: showLists, own: showOwnRules, sites: () => Promise.all([showSites(), showChoices()]),
+  notes: showNotes, statistics: showStatistics, appearance: showAppearance, backup: showBackup,
 };
 
 /** Shows the part that the address names. */

@@ -20,15 +20,18 @@ export class Badge {
    */
   #waiting = new Set();
   #tabs;
+  #settings;
   #stateOf;
   #icon = new ToolbarIcon();
 
   /**
    * @param {import("../deciding/tabs.js").Tabs} tabs
+   * @param {{ showsBadge: boolean }} settings
    * @param {(tabId: number) => IconState} stateOf whether lists act on the page that a tab shows
    */
-  constructor(tabs, stateOf) {
+  constructor(tabs, settings, stateOf) {
     this.#tabs = tabs;
+    this.#settings = settings;
     this.#stateOf = stateOf;
     Promise.resolve(button.setBadgeBackgroundColor({ color: "#3b5b8c" })).catch(() => {});
   }
@@ -45,7 +48,7 @@ export class Badge {
       this.#waiting.delete(tabId);
       const count = this.#tabs.shown(tabId).journal.counts.block;
       const state = this.#stateOf(tabId);
-      const text = state === "absent" ? "!" : count ? String(count) : "";
+      const text = !this.#settings.showsBadge ? "" : state === "absent" ? "!" : count ? String(count) : "";
       Promise.resolve(button.setBadgeText({ tabId, text })).catch(() => {});
       this.#icon.show(tabId, state);
     }, milliseconds.badge);

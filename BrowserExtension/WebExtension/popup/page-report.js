@@ -42,6 +42,8 @@ export function pageReport(tabId, shownURL, {
     site,
     isSource,
     isAllowed: site !== null && settings.isAllowed(site),
+    isTabOff: settings.tabsOff.has(tabId, site),
+    choices: [...settings.choices.of(site)],
     allowedUntil: site === null ? null : settings.allowedUntil(site),
     blocked,
     canBlock,

@@ -9,6 +9,8 @@ import { pathOf, ruleWords } from "./popup-words.js";
 
 /** How many hosts or selectors of a kind are shown until more are asked for. */
 const shownFirst = 8;
+/** What stands before a choice for the site in place of a list's identifier. */
+const choicePrefix = "choice:";
 /** How many requests of a host are listed. */
 const shownRequests = 100;
 
@@ -138,6 +140,8 @@ function requestList(rows) {
       make("span", { className: "type", textContent: ` ${type}` }),
       ...by.flatMap(({ identifier, name, rules, lines }) => {
         const [number] = rules;
+        const choice = identifier.startsWith(choicePrefix) ? identifier.slice(choicePrefix.length) : null;
+        if (choice) return [make("span", { className: "note", textContent: text(`choice_by_${choice}`) })];
         return number === undefined ? []
           : [ruleDetails(make("summary", { textContent: ruleWords(name, rules, lines) }),
             identifier, number)];

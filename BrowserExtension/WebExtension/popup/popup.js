@@ -10,6 +10,7 @@ import { showOwnRuleWays } from "./popup-block.js";
 import { showFeeds } from "./popup-feeds.js";
 import { showGallery } from "./popup-gallery.js";
 import { showFailedUpdates, showOffers } from "./popup-lists.js";
+import { showOnSite } from "./popup-site.js";
 import { tabId } from "./popup-tab.js";
 import { blockedWords, declarativeWords, sentence, summary } from "./popup-words.js";
 import { clock, localize, nodes, sentences, text } from "../shared/texts.js";
@@ -183,6 +184,10 @@ let isLate = false;
 async function show() {
   const page = await ask({ type: "page", tabId });
   showSite(page);
+  showOnSite(page, async () => {
+    byID("reload-line").hidden = false;
+    await show();
+  });
   inputByID("allow-switch").checked = page.isAllowed;
   showNotices(page);
   showBlocked(page.blocked);
@@ -192,7 +197,7 @@ async function show() {
   if (!isShown) showActions(page, []);
   const count = () => (isLate ? null : sum(shownHidden));
   byID("summary").textContent = summary(page, count());
-  const mayHide = page.site !== null && !page.isAllowed && page.lists.length > 0 && !page.blocked;
+  const mayHide = page.site !== null && !page.isAllowed && !page.isTabOff && page.lists.length > 0 && !page.blocked;
   const hidden = mayHide ? await ask({ type: "hidden", tabId }) : { rules: [], isAnswered: true };
   isLate = !hidden.isAnswered;
   if (isLate) setTimeout(show, milliseconds.pageAnswer);

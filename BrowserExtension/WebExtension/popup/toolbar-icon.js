@@ -4,20 +4,23 @@ import { api, button } from "../shared/browser.js";
 import { text } from "../shared/texts.js";
 
 /**
- * Whether lists act on a page; what keeps them from it otherwise: its site is exempted, no list is on,
- * or there is no service that would have any.
+ * Whether lists act on a page, also strictly or relaxedly; what keeps them from it otherwise: its site is
+ * exempted, its tab is off, no list is on, or there is no service that would have any.
  *
- * @typedef {"on" | "exempt" | "off" | "absent"} IconState
+ * @typedef {"on" | "strict" | "relaxed" | "exempt" | "tab-off" | "off" | "absent"} IconState
  */
 
 const sizes = [16, 32];
 
 /**
- * The keys of the titles.
+ * The keys of the button's titles.
  *
  * @type {Record<IconState, string>}
  */
-const titles = { on: "extensionName", exempt: "icon_exempt", off: "icon_off", absent: "icon_absent" };
+const titles = {
+  "on": "extensionName", "strict": "icon_strict", "relaxed": "icon_relaxed", "exempt": "icon_exempt",
+  "tab-off": "icon_tab_off", "off": "icon_off", "absent": "icon_absent",
+};
 
 /**
  * Makes the icon's pixels pale or grey, so that the states differ without colours too.
@@ -27,10 +30,33 @@ const titles = { on: "extensionName", exempt: "icon_exempt", off: "icon_off", ab
  */
 export function tint(pixels, state) {
   for (let place = 0; place < pixels.length; place += 4) {
-    if (state === "exempt") pixels[place + 3] *= 0.45;
+    if (state === "exempt" || state === "tab-off") pixels[place + 3] *= 0.45;
     if (state !== "off" && state !== "absent") continue;
     const grey = 0.3 * pixels[place] + 0.59 * pixels[place + 1] + 0.11 * pixels[place + 2];
     pixels.fill(grey, place, place + 3);
+  }
+}
+
+/**
+ * Puts a mark into the picture's lower corner: a full disc where the site is strict, a ring where it is
+ * relaxed, so that they differ without colours too.
+ *
+ * @param {Uint8ClampedArray} pixels
+ * @param {number} size the picture's width and height
+ * @param {IconState} state
+ */
+export function mark(pixels, size, state) {
+  if (state !== "strict" && state !== "relaxed") return;
+  const radius = size * 0.28;
+  const centre = size - radius;
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const distance = Math.hypot(x + 0.5 - centre, y + 0.5 - centre);
+      if (distance > radius) continue;
+      const isInner = distance < radius * 0.55;
+      const isWhite = state === "relaxed" ? isInner : distance > radius * 0.8;
+      pixels.set(isWhite ? [255, 255, 255, 255] : [178, 34, 52, 255], 4 * (y * size + x));
+    }
   }
 }
 
@@ -88,6 +114,7 @@ async function picturesOf(state) {
     context.drawImage(bitmap, 0, 0);
     const image = context.getImageData(0, 0, size, size);
     tint(image.data, state);
+    mark(image.data, size, state);
     return [String(size), image];
   });
   return Object.fromEntries(await Promise.all(pictures));

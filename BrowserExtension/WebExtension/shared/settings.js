@@ -1,7 +1,11 @@
 // What the user has chosen in this browser: sites that are left alone, lists that are off.
 
 import { api } from "./browser.js";
+import { SiteChoices } from "./site-choices.js";
+import { TabsOff } from "./tabs-off.js";
 import { milliseconds } from "./timings.js";
+
+/** @typedef {import("./site-choices.js").Choice} Choice */
 
 /** A kept value as a set of strings; anything else that may be there counts as empty. */
 const stringSet = (/** @type {unknown} */ value) =>
@@ -24,12 +28,21 @@ export class Settings {
   #allowedUntil = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** What was chosen for sites besides; changed by the methods here, which keep it. */
+  choices = new SiteChoices();
+  tabsOff = new TabsOff();
+  /** Whether the toolbar button has the number of blocked requests. */
+  showsBadge = true;
   /** Called when a site is no longer left alone because its time is over. */
   onEnded = () => {};
 
   /** Reads what was kept. */
   async load() {
-    const kept = await api.storage.local.get(["allowedSites", "listsOff", "allowedUntil"]);
+    const kept = await api.storage.local.get(
+      ["allowedSites", "listsOff", "allowedUntil", "siteChoices", "showsBadge"]);
+    await this.tabsOff.load();
+    this.choices.load(kept.siteChoices);
+    this.showsBadge = kept.showsBadge !== false;
     this.#allowedSites = stringSet(kept.allowedSites);
     this.#listsOff = stringSet(kept.listsOff);
     const { allowedUntil } = kept;
@@ -54,11 +67,14 @@ export class Settings {
   get listsOff() { return [...this.#listsOff].sort(); }
 
   /**
-   * Whether nothing is done on pages of a site.
+   * Whether nothing is done on pages of a site, in a tab or in all.
    *
    * @param {string} site
+   * @param {number} tabId
    */
-  isAllowed(site) { return this.#allowedSites.has(site) || this.allowedUntil(site) !== null; }
+  isAllowed(site, tabId = -1) {
+    return this.#allowedSites.has(site) || this.allowedUntil(site) !== null || this.tabsOff.has(tabId, site);
+  }
 
   /**
    * Until when a site is left alone, in milliseconds since 1970; null if it is not, or for good.
@@ -125,6 +141,36 @@ export class Settings {
   async allowAll(sites) {
     for (const site of sites) this.#allowedSites.add(site);
     await api.storage.local.set({ allowedSites: [...this.#allowedSites] });
+  }
+
+  /**
+   * Makes a choice for a site, or takes it back.
+   *
+   * @param {string} site
+   * @param {Choice} choice
+   * @param {boolean} isOn
+   */
+  async choose(site, choice, isOn) {
+    this.choices.set(site, choice, isOn);
+    await this.#keepChoices();
+  }
+
+  /**
+   * Gives sites these choices instead of those that they have; none where the array is empty.
+   *
+   * @param {import("./site-choices.js").SiteEntry[]} entries
+   */
+  async takeChoices(entries) {
+    this.choices.take(entries);
+    await this.#keepChoices();
+  }
+
+  #keepChoices() { return api.storage.local.set({ siteChoices: this.choices.kept }); }
+
+  /** @param {boolean} showsBadge */
+  async setShowsBadge(showsBadge) {
+    this.showsBadge = showsBadge;
+    await api.storage.local.set({ showsBadge });
   }
 
   /**

@@ -17,6 +17,7 @@ struct BrowserTests {
   @Suite("What is hidden") struct Hiding {}
   @Suite("The pop-up") struct PopUp {}
   @Suite("The logger") struct Logger {}
+  @Suite("Single sites") struct Sites {}
   // The first half with a host for tests, the other with the service.
   @Suite("Lists") struct Lists {}
   @Suite("Notes", .withService) struct Notes {}

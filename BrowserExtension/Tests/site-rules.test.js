@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { calls, fakeBrowser } from "./Support/browser.js";
+const { choiceRules, firstSiteRuleID, SiteRules, tabRules } = await import("../WebExtension/deciding/site-rules.js");
+const { Settings } = await import("../WebExtension/shared/settings.js");
+
+const entry = (site, ...choices) => ({ site, choices });
+
+test("choices become few rules, each about the pages of its sites", () => {
+  const rules = choiceRules([
+    entry("a.example", "scripts", "fonts", "media"), entry("b.example", "fonts", "cookies", "strict"),
+    entry("c.example", "relaxed", "shown"),
+  ]);
+  const of = (test) => rules.filter(test).map(({ action, condition }) => [action.type, condition.topDomains]);
+  assert.deepEqual(of(({ condition }) => String(condition.resourceTypes) === "font"), [["block", ["a.example", "b.example"]]]);
+  assert.deepEqual(of(({ action }) => action.responseHeaders?.[0].operation === "append"), [["modifyHeaders", ["a.example"]]]);
+  assert.deepEqual(of(({ action }) => action.requestHeaders), [["modifyHeaders", ["b.example"]]]);
+  assert.deepEqual(of(({ action }) => action.type === "allow"), [["allow", ["c.example"]]]);
+  assert.deepEqual(of(({ condition }) => condition.excludedRequestDomains?.[0] === "b.example" && condition.resourceTypes.includes("sub_frame")
+    && condition.resourceTypes.length === 3), [["block", ["b.example"]]]);
+  assert.ok(rules.every(({ condition }) => condition.topDomains.length > 0));
+  // Only the site's own cookies stay.
+  assert.ok(rules.every(({ action, condition }) => !action.requestHeaders || condition.excludedRequestDomains[0] === condition.topDomains[0]));
+  assert.deepEqual(choiceRules([]), []);
+});
+
+test("patterns of lengths are those of numbers from 50000 on", () => {
+  const [{ condition }] = choiceRules([entry("a.example", "media")]);
+  const patterns = condition.responseHeaders[0].values.map((each) =>
+    new RegExp(`^${each.replaceAll("?", ".").replaceAll("*", ".*")}$`));
+  for (const size of [0, 9, 4999, 5000, 9999, 10000, 49999, 50000, 59999, 60000, 99999, 100000, 123456789]) {
+    assert.equal(patterns.some((each) => each.test(String(size))), size >= 50000, String(size));
+  }
+});
+
+test("a tab's rules are about the tab; a clicked picture is one address", () => {
+  const [off, loaded] = tabRules([[3, "a.example"]], [[3, "https://a.example/x.jpg?a=1"]]);
+  assert.deepEqual([off.condition.tabIds, off.condition.topDomains], [[3], ["a.example"]]);
+  assert.deepEqual([loaded.condition.tabIds, loaded.condition.urlFilter], [[3], "|https://a.example/x.jpg?a=1|"]);
+  assert.ok(off.priority > loaded.priority);
+});
+
+test("a name that is no domain of Chromium's is left out, so that all others act", () => {
+  const rules = choiceRules([entry("b\u00fccher.example", "fonts"), entry("a.example", "fonts"), entry("A b", "strict")]);
+  assert.deepEqual(rules.map(({ condition }) => condition.topDomains), [["a.example"]]);
+});
+
+test("the browser gets the rules of sites that are not exempted, and others' rules stay", async () => {
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = async () => [{ id: 100 }, { id: firstSiteRuleID }];
+  dnr.updateDynamicRules = async (change) => { calls.push(["updateDynamicRules", change]); };
+  dnr.getSessionRules = async () => [{ id: 1_000_001 }, { id: firstSiteRuleID + 4 }];
+  const settings = new Settings();
+  await settings.choose("a.example", "fonts", true);
+  await settings.choose("b.example", "fonts", true);
+  await settings.setAllowed("b.example", true);
+  await settings.tabsOff.begin(3, "c.example");
+  const rules = new SiteRules(settings, { loaded: [] });
+  await rules.apply();
+  const last = (name) => calls.filter(([each]) => each === name).at(-1)[1];
+  assert.deepEqual(last("updateDynamicRules").removeRuleIds, [firstSiteRuleID]);
+  assert.deepEqual(last("updateDynamicRules").addRules.map(({ id, condition }) => [id, condition.topDomains]),
+    [[firstSiteRuleID, ["a.example"]]]);
+  assert.deepEqual(last("updateSessionRules").removeRuleIds, [firstSiteRuleID + 4]);
+  assert.deepEqual(last("updateSessionRules").addRules.map(({ condition }) => condition.tabIds), [[3]]);
+  const before = calls.length;
+  await rules.apply();
+  assert.equal(calls.length, before);
+  dnr.updateDynamicRules = async () => { throw new Error("too many"); };
+  await settings.choose("d.example", "strict", true);
+  await rules.apply();
+  assert.equal(rules.fault, "too many");
+});

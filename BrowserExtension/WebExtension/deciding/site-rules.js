@@ -1,0 +1,191 @@
+// The choices for sites, and the tabs that are off, as Chromium's own rules.
+//
+// Choices are rules that stay, so that they act on the browser's first request; what is about a tab are
+// rules of the session. Where the extension decides itself, the rule that lets everything through to the
+// matcher is above all of these.
+
+import { api } from "../shared/browser.js";
+import { messageOf } from "../shared/errors.js";
+import { documentTypes, largeSize, mediaTypes, noScripts } from "./site-effects.js";
+
+/** Numbers from here on are those of these rules, of both kinds; below are lists, notes and passes. */
+export const firstSiteRuleID = 2_000_000;
+
+/** Above the lists' rules: nothing of the site itself is blocked. */
+const relaxedPriority = 8_950_000;
+/** Above passes, which let a page through but not what was chosen for its site. */
+const choicePriority = 9_300_000;
+/** Above choices: what a person has clicked on to load it, and tabs that are off. */
+const loadedPriority = 9_350_000;
+const offPriority = 9_400_000;
+
+const otherTypes = [
+  "sub_frame", "stylesheet", "script", "image", "font", "object", "xmlhttprequest", "ping", "csp_report",
+  "media", "websocket", "webtransport", "webbundle", "other",
+];
+const everyType = ["main_frame", ...otherTypes];
+
+/**
+ * Patterns of a decimal number that is not below `largeSize`.
+ *
+ * @type {string[]}
+ */
+const largeLengths = (() => {
+  const digits = String(largeSize);
+  const rest = "?".repeat(digits.length - 1);
+  const first = Number(digits[0]);
+  return [...Array.from({ length: 10 - first }, (_, more) => `${first + more}${rest}`), `?${rest}?*`];
+})();
+
+/** Whether Chromium takes a site for a domain; one that it does not would make it refuse all rules. */
+const isDomain = (/** @type {string} */ site) => /^[\x21-\x7e]+$/.test(site) && site === site.toLowerCase();
+
+/**
+ * The rules of all choices, without numbers.
+ *
+ * @param {import("../shared/site-choices.js").SiteEntry[]} entries those of sites that are not exempted
+ * @returns {WebExt.DeclarativeRule[]}
+ */
+export function choiceRules(entries) {
+  const known = entries.filter(({ site }) => isDomain(site));
+  const sitesWith = (/** @type {import("../shared/site-choices.js").Choice} */ choice) =>
+    known.flatMap(({ site, choices }) => (choices.includes(choice) ? site : []));
+  /**
+   * @param {WebExt.DeclarativeRule["action"]} action
+   * @param {WebExt.DeclarativeRule["condition"]} condition
+   * @param {number} priority
+   */
+  const rule = (action, condition, priority = choicePriority) => ({ priority, action, condition });
+  const block = { type: "block" };
+  /** @type {WebExt.DeclarativeRule[]} */
+  const rules = [];
+  const scripts = sitesWith("scripts");
+  if (scripts.length > 0) {
+    const policy = { header: "content-security-policy", operation: "append", value: noScripts };
+    rules.push(
+      rule({ type: "modifyHeaders", responseHeaders: [policy] },
+        { topDomains: scripts, resourceTypes: documentTypes }),
+      rule(block, { topDomains: scripts, resourceTypes: ["script"] }),
+    );
+  }
+  const fonts = sitesWith("fonts");
+  if (fonts.length > 0) rules.push(rule(block, { topDomains: fonts, resourceTypes: ["font"] }));
+  const media = sitesWith("media");
+  if (media.length > 0) {
+    rules.push(
+      rule(block, {
+        topDomains: media, resourceTypes: mediaTypes,
+        responseHeaders: [{ header: "content-length", values: largeLengths }],
+      }),
+      rule(block, {
+        topDomains: media, resourceTypes: ["media"], responseHeaders: [{ header: "content-type" }],
+        excludedResponseHeaders: [{ header: "content-length" }],
+      }),
+    );
+  }
+  // The party is that of the page, and the browser's own word for it is about the frame.
+  for (const site of sitesWith("cookies")) {
+    rules.push(rule({
+      type: "modifyHeaders",
+      requestHeaders: [{ header: "cookie", operation: "remove" }],
+      responseHeaders: [{ header: "set-cookie", operation: "remove" }],
+    }, { topDomains: [site], excludedRequestDomains: [site], resourceTypes: otherTypes }));
+  }
+  for (const site of sitesWith("strict")) {
+    rules.push(rule(block, {
+      topDomains: [site], excludedRequestDomains: [site], resourceTypes: ["script", "sub_frame", "object"],
+    }));
+  }
+  for (const site of sitesWith("relaxed")) {
+    rules.push(rule({ type: "allow" },
+      { topDomains: [site], requestDomains: [site], resourceTypes: everyType }, relaxedPriority));
+  }
+  return rules;
+}
+
+/**
+ * The rules about tabs, without numbers.
+ *
+ * @param {Array<[tabId: number, site: string]>} off
+ * @param {Array<[tabId: number, url: string]>} loaded what was clicked on to load it
+ * @returns {WebExt.DeclarativeRule[]}
+ */
+export function tabRules(off, loaded) {
+  return [
+    ...off.filter(([, site]) => isDomain(site)).map(([tabId, site]) => ({
+      priority: offPriority,
+      action: { type: "allow" },
+      condition: { tabIds: [tabId], topDomains: [site], resourceTypes: everyType },
+    })),
+    ...loaded.map(([tabId, url]) => ({
+      priority: loadedPriority,
+      action: { type: "allow" },
+      condition: {
+        tabIds: [tabId], urlFilter: `|${url}|`, isUrlFilterCaseSensitive: true, resourceTypes: mediaTypes,
+      },
+    })),
+  ];
+}
+
+/**
+ * Keeps the browser's rules as the settings say.
+ *
+ * When the background script starts again, the rules of before are replaced: they are few.
+ */
+export class SiteRules {
+  /**
+   * Why the browser has not taken them; null if it has.
+   *
+   * @type {string | null}
+   */
+  fault = null;
+  #settings;
+  #media;
+  /** @type {Promise<void>} */
+  #work = Promise.resolve();
+  /** The rules that the browser has, as texts: those that stay, those of the session. */
+  #present = ["", ""];
+
+  /**
+   * @param {import("../shared/settings.js").Settings} settings
+   * @param {import("../media/large-media.js").LargeMedia} media
+   */
+  constructor(settings, media) {
+    this.#settings = settings;
+    this.#media = media;
+  }
+
+  /** Brings the browser's rules to what is chosen; fulfilled when they are. */
+  apply() {
+    this.#work = this.#work.then(() => this.#apply()).then(
+      () => { this.fault = null; },
+      (error) => { this.fault = messageOf(error); },
+    );
+    return this.#work;
+  }
+
+  async #apply() {
+    const { declarativeNetRequest: dnr } = api;
+    const { choices, exemptSites, tabsOff } = this.#settings;
+    const exempt = new Set(exemptSites);
+    await this.#become(0, choiceRules(choices.all.filter(({ site }) => !exempt.has(site))),
+      () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change));
+    await this.#become(1, tabRules(tabsOff.all, this.#media.loaded),
+      () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change));
+  }
+
+  /**
+   * @param {0 | 1} kind
+   * @param {WebExt.DeclarativeRule[]} rules
+   * @param {() => Promise<WebExt.NumberedRule[]>} get
+   * @param {(change: WebExt.RuleChange) => Promise<void>} update
+   */
+  async #become(kind, rules, get, update) {
+    const wanted = JSON.stringify(rules);
+    if (this.#present[kind] === wanted) return;
+    const removeRuleIds = (await get()).map(({ id }) => id).filter((id) => id >= firstSiteRuleID);
+    const addRules = rules.map((rule, place) => ({ ...rule, id: firstSiteRuleID + place }));
+    if (removeRuleIds.length + addRules.length > 0) await update({ removeRuleIds, addRules });
+    this.#present[kind] = wanted;
+  }
+}

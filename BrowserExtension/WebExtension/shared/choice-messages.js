@@ -1,0 +1,64 @@
+// What the background answers about the choices for sites, tabs that are off, and the toolbar's button.
+
+import { areChoices, isChoice } from "./site-choices.js";
+
+/** @typedef {import("../background.js").Background} Background */
+
+const types = new Set(["choose", "choices", "take-choices", "tab-off", "appearance", "set-badge"]);
+
+/**
+ * Whether a message is one of these.
+ *
+ * @param {Messages.Message} message
+ * @returns {message is Messages.AboutChoices}
+ */
+export const isAboutChoices = (message) => types.has(message.type);
+
+/**
+ * Answers one.
+ *
+ * @param {Messages.AboutChoices} message
+ * @param {Background} background
+ * @param {(address: string) => string | null} siteOf the site of what a person typed
+ */
+export async function answerOfChoices(message, background, siteOf) {
+  const { settings, badge } = background;
+  switch (message.type) {
+    case "choices": return { entries: settings.choices.all };
+    case "choose":
+      if (!isChoice(message.choice)) throw new Error(`nothing is known of “${message.choice}”`);
+      await settings.choose(known(message.site, siteOf), message.choice, message.isOn);
+      break;
+    case "take-choices": {
+      const entries = message.entries.map(({ site, choices }) => ({ address: site, site: siteOf(site), choices }));
+      const isRight = (/** @type {Messages.SiteChoice[]} */ choices) => choices.length === 0 || areChoices(choices);
+      await settings.takeChoices(entries.flatMap(({ site, choices }) =>
+        (site && isRight(choices) ? { site, choices } : [])));
+      await background.exemptionsChanged();
+      return { wrong: entries.filter(({ site, choices }) => !site || !isRight(choices)).map(({ address }) => address) };
+    }
+    case "tab-off":
+      if (message.isOff) await settings.tabsOff.begin(message.tabId, known(message.site, siteOf));
+      else await settings.tabsOff.end(message.tabId);
+      break;
+    case "appearance": return { showsBadge: settings.showsBadge };
+    case "set-badge":
+      await settings.setShowsBadge(message.isShown);
+      await badge.showAll();
+      return {};
+  }
+  await background.exemptionsChanged();
+  return {};
+}
+
+/**
+ * A site as the engine names it.
+ *
+ * @param {string} address
+ * @param {(address: string) => string | null} siteOf
+ */
+function known(address, siteOf) {
+  const site = siteOf(address);
+  if (!site) throw new Error(`“${address}” has no site`);
+  return site;
+}
