@@ -149,8 +149,8 @@ test("choices are made for sites as the engine names them, and for nothing else"
   const say = (message) => answer(message, ownPage, here);
   await say({ type: "choose", site: "https://a.example/x", choice: "fonts", isOn: true });
   assert.deepEqual(await say({ type: "choices" }), { entries: [{ site: "a.example", choices: ["fonts"] }] });
-  await assert.rejects(say({ type: "choose", site: "a.example", choice: "__proto__", isOn: true }), /nothing is known/);
-  await assert.rejects(say({ type: "choose", site: "http://[", choice: "fonts", isOn: true }), /has no site/);
+  await assert.rejects(say({ type: "choose", site: "a.example", choice: "__proto__", isOn: true }), /nobody answers/);
+  await assert.rejects(say({ type: "choose", site: "http://[", choice: "fonts", isOn: true }), /is not the address/);
   const entries = [{ site: "b.example", choices: ["strict"] }, { site: "http://[", choices: ["fonts"] },
     { site: "c.example", choices: ["strict", "relaxed"] }, { site: "a.example", choices: [] }];
   assert.deepEqual(await say({ type: "take-choices", entries }), { wrong: ["http://[", "c.example"] });

@@ -120,7 +120,7 @@ test("a thousand sites have settings and no more; a refusal changes nothing", as
   await assert.rejects(settings.takeChoices(two), RangeError);
   assert.equal(settings.choices.all.length, 999);
   await settings.choose("x.example", "fonts", true);
-  await assert.rejects(settings.choose("y.example", "fonts", true), /1000 sites/);
+  await assert.rejects(settings.choose("y.example", "fonts", true), /1,000 sites/);
   // Those that are there can still be changed, and make room.
   await settings.choose("x.example", "media", true);
   await settings.takeChoices([{ site: "s0.example", choices: [] }]);

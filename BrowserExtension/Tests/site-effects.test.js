@@ -138,9 +138,9 @@ test("what is large waits until a person clicks on it, in its tab and until the 
   assert.deepEqual(tabs.shown(1).journal.rows[0].by, [{ identifier: "choice:media", rules: [] }]);
   assert.deepEqual(shown, [1]);
   const sender = { tab: { id: 1 } };
-  await assert.rejects(media.load(sender, "https://cdn.example/other.jpg"), /nothing of this address/);
-  await assert.rejects(media.load({ tab: { id: 2 } }, answer().url), /nothing of this address/);
-  await assert.rejects(media.load({}, answer().url), /nothing of this address/);
+  await assert.rejects(media.load(sender, "https://cdn.example/other.jpg"), /nothing was stopped/);
+  await assert.rejects(media.load({ tab: { id: 2 } }, answer().url), /nothing was stopped/);
+  await assert.rejects(media.load({}, answer().url), /nothing was stopped/);
   await media.load(sender, answer().url);
   assert.equal(loads(), 1);
   assert.deepEqual(listener(answer()), {});

@@ -10,8 +10,11 @@ import { milliseconds } from "../shared/timings.js";
 /** How many addresses are kept of a tab, and how long those may be; pages choose both. */
 const limits = { stopped: 500, loaded: 100, length: 2000 };
 
-const css = "[data-tickbird-media]{cursor:pointer!important;outline:2px dashed #7a8aa8!important;"
-  + "outline-offset:-2px!important;min-width:32px!important;min-height:32px!important}";
+const css = `
+  [data-tickbird-media] {
+    cursor: pointer !important; outline: 2px dashed #7a8aa8 !important; outline-offset: -2px !important;
+    min-inline-size: 32px !important; min-block-size: 32px !important;
+  }`;
 
 /**
  * What was stopped in tabs and what is let through, by the addresses, until the tab has another document.
@@ -130,8 +133,8 @@ export class LargeMedia {
   async load(sender, url) {
     const tabId = sender.tab?.id ?? -1;
     const loaded = this.#loaded.get(tabId) ?? new Set();
-    if (!this.#stopped.get(tabId)?.has(url)) throw new Error("nothing of this address was stopped here");
-    if (loaded.size >= limits.loaded) throw new Error("too much was loaded here");
+    if (!this.#stopped.get(tabId)?.has(url)) throw new Error("nobody answers for an address of which nothing was stopped");
+    if (loaded.size >= limits.loaded) throw new Error("nobody answers for more addresses than this");
     this.#loaded.set(tabId, loaded.add(url));
     await this.#onLoaded();
   }

@@ -1,6 +1,7 @@
 // What the background answers about the choices for sites, tabs that are off, and the toolbar's button.
 
 import { areChoices, isChoice } from "./site-choices.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("../background.js").Background} Background */
 
@@ -26,7 +27,7 @@ export async function answerOfChoices(message, background, siteOf) {
   switch (message.type) {
     case "choices": return { entries: settings.choices.all };
     case "choose":
-      if (!isChoice(message.choice)) throw new Error(`nothing is known of “${message.choice}”`);
+      if (!isChoice(message.choice)) throw new Error(`nobody answers for ${message.choice}`);
       await settings.choose(known(message.site, siteOf), message.choice, message.isOn);
       break;
     case "take-choices": {
@@ -59,6 +60,6 @@ export async function answerOfChoices(message, background, siteOf) {
  */
 function known(address, siteOf) {
   const site = siteOf(address);
-  if (!site) throw new Error(`“${address}” has no site`);
+  if (!site) throw new Error(text("sites_wrong", address));
   return site;
 }

@@ -1,5 +1,7 @@
 // What a person has chosen for single sites, besides exempting them.
 
+import { text } from "./texts.js";
+
 /**
  * What may be chosen for a site:
  *
@@ -135,9 +137,9 @@ export class SiteChoices {
       return;
     }
     if (!this.#sites.has(site) && this.#sites.size >= siteLimit) {
-      throw new RangeError(`${siteLimit} sites have settings already; remove some on the options page`);
+      throw new RangeError(text("choices_too_many", siteLimit));
     }
-    if (site === "" || site.length > longestSite) throw new RangeError(`this is no site: ${site.slice(0, 80)}`);
+    if (site === "" || site.length > longestSite) throw new RangeError(text("sites_wrong", site.slice(0, 80)));
     this.#sites.set(site, choices);
   }
 
