@@ -34,7 +34,7 @@ globalThis.tickbirdMedia ??= (() => {
   };
 
   const find = () => {
-    for (const element of document.querySelectorAll("img, video, audio")) {
+    for (const element of document.querySelectorAll("img,video,audio")) {
       if (!(element instanceof HTMLImageElement || element instanceof HTMLMediaElement)) continue;
       if (waiting.has(element)) continue;
       const url = stoppedAddress(element);
