@@ -52,7 +52,7 @@ test("every command of the manifests is an entry, has words, and no key is taken
 test("items are made anew at each start, at most six for the button", async () => {
   listenToMenus(background());
   await new Promise((resolve) => setTimeout(resolve));
-  assert.deepEqual(made.map(({ id }) => id), entries.filter(({ title }) => title).map(({ id }) => id));
+  assert.deepEqual(made.map(({ id }) => id), entries.filter(({ label }) => label).map(({ id }) => id));
   assert.ok(made.filter(({ contexts }) => contexts.includes("action")).length <= 6);
   assert.ok(made.every(({ title }) => title && !title.startsWith("menu_")));
 });

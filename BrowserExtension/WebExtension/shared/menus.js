@@ -17,7 +17,7 @@ import { text } from "./texts.js";
 /**
  * @typedef {object} Entry
  * @property {string} id also the name of its command, if it has one
- * @property {string} [title] the key of its text; an entry without one is in no menu
+ * @property {string} [label] the key of its text; an entry without one is in no menu
  * @property {Place[]} [places] the menus that it is in; "content" is that of everything on a page, also of
  *   pictures and links; the button's and the page's if nothing is said. Those of the button are at most six, which is all that Chromium shows there
  * @property {(choice: Choice, background: Background) => unknown} run
@@ -26,21 +26,21 @@ import { text } from "./texts.js";
 /** @type {Entry[]} */
 export const entries = [
   {
-    id: "pick-element", title: "pick_menu", places: ["content"],
+    id: "pick-element", label: "pick_menu", places: ["content"],
     run: ({ tab, info }, { picker }) => picker.start(tab.id, info?.frameId ?? 0),
   },
-  { id: "toggle-site", title: "menu_toggle_site", run: ({ tab }, background) => toggleSite(tab, background) },
+  { id: "toggle-site", label: "menu_toggle_site", run: ({ tab }, background) => toggleSite(tab, background) },
   {
-    id: "allow-while", title: "menu_allow_while",
+    id: "allow-while", label: "menu_allow_while",
     run: ({ tab }, background) => toggleSite(tab, background, true),
   },
   {
-    id: "tab-off", title: "menu_tab_off",
+    id: "tab-off", label: "menu_tab_off",
     run: ({ tab }, background) => reloadWithoutLists(tab, background),
   },
-  { id: "open-logger", title: "menu_logger", run: ({ tab }) => openLogger(tab.id) },
+  { id: "open-logger", label: "menu_logger", run: ({ tab }) => openLogger(tab.id) },
   {
-    id: "open-options", title: "menu_options", places: ["page"],
+    id: "open-options", label: "menu_options", places: ["page"],
     run: () => api.runtime.openOptionsPage(),
   },
 ];
@@ -78,10 +78,10 @@ export async function choose(id, tab, info, background) {
 /** Makes the menus' items; both browsers keep those of before until they are removed. */
 export async function makeMenus() {
   await api.contextMenus.removeAll();
-  for (const { id, title, places = everywhere } of entries) {
-    if (!title) continue;
+  for (const { id, label, places = everywhere } of entries) {
+    if (!label) continue;
     api.contextMenus.create({
-      id, title: text(title), contexts: places.flatMap((place) => contexts[place]),
+      id, title: text(label), contexts: places.flatMap((place) => contexts[place]),
       ...(places.includes("button") ? {} : { documentUrlPatterns: ["http://*/*", "https://*/*"] }),
     }, () => void api.runtime.lastError);
   }
