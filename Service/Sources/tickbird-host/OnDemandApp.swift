@@ -1,3 +1,4 @@
+internal import ExtensionGallery
 internal import ExtensionHost
 internal import Foundation
 internal import LocalApp
@@ -45,6 +46,7 @@ actor OnDemandApp {
     let store = try LinkStore(folder: folders.data)
     let app = LocalApp(
       extensions: host,
+      gallery: ExtensionInstaller(folders: folders, store: HostBundleStore(host: host)),
       lists: ListsInForce(data: folders.data),
       subscriptions: ListsAccess.updater(folders),
       store: store,

@@ -126,6 +126,8 @@ struct WireDocumentTests {
       case .exception:
         try record(BrowserAdvice.Asking.self, word.rawValue, recorded)
         try record(BrowserAdvice.Asking.Load.self, "\(word.rawValue).loads", recorded)
+      }
+    }
     for word in BrowserGallery.Kind.allCases {
       words.append(word.rawValue)
       let place = word.rawValue

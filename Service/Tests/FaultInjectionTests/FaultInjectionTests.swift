@@ -16,7 +16,7 @@ struct FaultInjectionTests {
     "A sample of faults at calls, and of moments at which power is lost",
     arguments: [
       "install", "replace", "on", "off", "grant", "remove", "set-group", "update-package",
-      "new-key",
+      "build-gallery", "new-key",
       "add-note", "browser-note", "synchronize", "synchronize-first", "receive", "replace-key",
       "take-key", "export-notes", "browser-install", "refresh", "add-list",
       "update-list",

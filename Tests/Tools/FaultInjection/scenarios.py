@@ -244,6 +244,36 @@ class Package(Extensions):
         return place.run("install", "--yes", "1.tickbird")
 
 
+class BuildGallery(Scenario):
+    """A gallery with its pages; each list has its catalogue, whatever happens."""
+
+    name = "build-gallery"
+
+    def prepare(self, place):
+        place.must("package", "key", "new", "key")
+        for number in (0, 1):
+            write_bundle(place, number)
+            place.must("package", "make", "--key", "key", "-o", f"{number}.tickbird", "Blocker.appex")
+        (place.folder / "site").mkdir()
+        (place.folder / "site" / "a.tickbird").write_bytes((place.folder / "0.tickbird").read_bytes())
+        place.must("gallery", "build", "--key", "key", "--name", "A", "site")
+        (place.folder / "site" / "b.tickbird").write_bytes((place.folder / "1.tickbird").read_bytes())
+
+    def act(self, place):
+        return place.run("gallery", "build", "--key", "key", "site")
+
+    def view(self, place):
+        site = place.folder / "site"
+        text = (site / "tickbird-gallery.txt").read_bytes()
+        catalogue = site / "tickbird-gallery" / f"catalogue-{hashlib.sha256(text).hexdigest()}.txt"
+        if not catalogue.read_bytes().splitlines()[-1].startswith(b"signature "):
+            raise Failed(f"{catalogue} is not whole")
+        for page in [site / "index.html", *(site / "tickbird-gallery").glob("*.html")]:
+            if not page.read_bytes().rstrip().endswith(b"</html>"):
+                raise Failed(f"{page} is not whole")
+        return next(line.decode() for line in text.splitlines() if line.startswith(b"version "))
+
+
 class Key(Scenario):
     name = "new-key"
     can_repeat = False
@@ -591,7 +621,7 @@ class UpdateList(AddList):
 
 
 ALL = [
-    Install, Replace, TurnOn, TurnOff, Grant, Remove, SetGroup, Package, Key, AddNote,
+    Install, Replace, TurnOn, TurnOff, Grant, Remove, SetGroup, Package, BuildGallery, Key, AddNote,
     BrowserNote, Synchronize, FirstSynchronize, Receive, ReplaceKey, TakeKey, Compile, CompileNew,
     Export, Browser, Refresh, AddList, UpdateList,
 ]

@@ -85,7 +85,7 @@ struct GalleryPage: Sendable {
           "hasTwins": (names[each.shown.foldedName]?.count ?? 0) > 1
         ]) { $1 }
       },
-      "paging": paging.values("\(site.base)/gallery", ["q": query, "category": wanted]),
+      "paging": paging.values("\(site.base)/gallery", ["q": query, "category": wanted], texts),
       "galleries": galleries.map { browsed -> [String: Any] in
         var values: [String: Any] = [
           "name": browsed.gallery.name, "address": browsed.gallery.url.absoluteString,
