@@ -47,8 +47,13 @@ extension NoteLife {
           return words.firstMatch(of: /\((\d+)\)/).flatMap { Int($0.1) }
         }
         #expect((seconds - 10...seconds).contains(wait))
-        // Another device or the command lets it be viewed meanwhile.
-        try service.run("notes", "snooze", id)
+        // Another browser lets it be viewed meanwhile.
+        _ = try browser.evaluateInBackground(
+          """
+          tickbird.answer({ type: "change-note", tabId: -1,
+            request: { request: "snooze", id: \(quoted(id)) } })
+          """
+        )
         try expectPage(tab, "Words")
       }
     }

@@ -293,6 +293,9 @@ extension OptionsLife {
       let number = try #require(try session.number(ofTabAt: "http://open.com/"))
       let popUp = try browser.openTab()
       try browser.load(browser.extensionURL + "popup/popup.html?tab=\(number)", in: popUp)
+      _ = try eventually("the pop-up is complete") {
+        try count("#statistics-line:not([hidden])", popUp) == 1 ? true : nil
+      }
       try press("#open-app", nil, popUp)
       _ = try eventually("the app is asked again") { opened().count > before ? true : nil }
     }
