@@ -171,15 +171,21 @@ if (!globalThis.tickbirdPicking) {
     event.stopImmediatePropagation();
   };
 
+  /** Where the mouse was last; each movement is told by several events. */
+  let last = "";
+
   const moved = (/** @type {MouseEvent} */ event) => {
     if (!isPicking || !event.isTrusted) return;
+    swallow(event);
+    const where = `${event.clientX} ${event.clientY} ${scrollX} ${scrollY}`;
+    if (where === last) return;
+    last = where;
     if (host.parentNode !== document.documentElement) place();
     const element = under(event.clientX, event.clientY);
     // The document in a frame takes it over while the mouse is above it.
     const isFrame = element !== null && framed.has(nameOf(element));
     host.classList.toggle("through", isFrame);
     point(isPage(element) ? null : element);
-    swallow(event);
   };
 
   const pressed = (/** @type {MouseEvent} */ event) => {
@@ -326,6 +332,7 @@ if (!globalThis.tickbirdPicking) {
       host.remove();
       return;
     }
+    last = "";
     place();
     draw();
   };
