@@ -171,15 +171,21 @@ if (!globalThis.tickbirdPicking) {
     event.stopImmediatePropagation();
   };
 
+  /** Where the mouse was last; each movement is told by several events. */
+  let last = "";
+
   const moved = (/** @type {MouseEvent} */ event) => {
     if (!isPicking || !event.isTrusted) return;
+    swallow(event);
+    const where = `${event.clientX} ${event.clientY} ${scrollX} ${scrollY}`;
+    if (where === last) return;
+    last = where;
     if (host.parentNode !== document.documentElement) place();
     const element = under(event.clientX, event.clientY);
     // The document in a frame takes it over while the mouse is above it.
     const isFrame = element !== null && framed.has(nameOf(element));
     host.classList.toggle("through", isFrame);
     point(isPage(element) ? null : element);
-    swallow(event);
   };
 
   const pressed = (/** @type {MouseEvent} */ event) => {
@@ -230,21 +236,27 @@ if (!globalThis.tickbirdPicking) {
     swallow(event);
     if (event.key === "Escape") port.postMessage({ type: "end" });
     else if (event.key === "Enter") { if (current && !isPage(current)) choose(current); }
-    else if (event.key.startsWith("Arrow")) {
-      const from = current;
-      const first = body();
-      if (!from || !from.isConnected) return point(first && firstChild(first), true);
-      /** @type {Record<string, () => Element | null>} */
-      const steps = {
-        ArrowUp: () => wider(from),
-        ArrowDown: () => narrower(from),
-        ArrowLeft: () => seen(before(from), before),
-        ArrowRight: () => seen(behind(from), behind),
-      };
-      const to = steps[event.key]?.() ?? null;
-      if (event.key === "ArrowLeft" || event.key === "ArrowRight") left = [];
-      if (to) point(to, true);
+    else step(event.key);
+  };
+
+  /** Goes from the current element to another one by a key. */
+  const step = (/** @type {string} */ key) => {
+    const first = body();
+    /** @type {Record<string, (from: Element) => Element | null>} */
+    const steps = {
+      ArrowUp: wider,
+      ArrowDown: narrower,
+      ArrowLeft: (from) => seen(before(from), before),
+      ArrowRight: (from) => seen(behind(from), behind),
+    };
+    if (!Object.hasOwn(steps, key)) return;
+    if (!current?.isConnected) {
+      point(first && firstChild(first), true);
+      return;
     }
+    const to = steps[key](current);
+    if (key === "ArrowLeft" || key === "ArrowRight") left = [];
+    if (to) point(to, true);
   };
 
   // MARK: From frame to frame
@@ -320,6 +332,7 @@ if (!globalThis.tickbirdPicking) {
       host.remove();
       return;
     }
+    last = "";
     place();
     draw();
   };

@@ -15,8 +15,9 @@ const windowPort = "picker:";
 const files = ["/picker/element-selectors.js", "/picker/pick-element.js"];
 /** How many selectors are offered. */
 const offered = 5;
-const outline = "{outline:3px solid #1d4f9c!important;outline-offset:-3px!important;"
-  + "box-shadow:inset 0 0 0 6px #fff,inset 0 0 0 100vmax rgb(59 91 140/.25)!important}";
+/** Blue within white, so that it is seen on any ground. */
+const outline = "{outline-style:solid!important;outline-width:3px!important;outline-color:#1d4f9c!important;"
+  + "outline-offset:-3px!important;box-shadow:inset 0 0 0 6px #fff!important}";
 
 /** @typedef {{ selector: string, count: number }} Candidate */
 /**
