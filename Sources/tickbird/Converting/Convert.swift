@@ -25,8 +25,8 @@ struct Convert: ParsableCommand {
       target gives. Name the oldest that you support: older ones may refuse the whole list.
 
       --map writes {"version": 1, "sources": […], "rules", "lines": [{"file", "line", "outcome", \
-      "rules", "reason"}]}, an entry for each source line in order; tickbird explain, test and \
-      check and audit name the source lines by it. Outcomes are converted, approximated, \
+      "rules", "reason"}]}, an entry for each source line in order; tickbird check, explain, test, \
+      audit, analyze, diff and preview name the source lines by it. Outcomes are converted, approximated, \
       impossible and comment; rules count from 0, lines from 1; a reason is null or {"code", \
       "text"}, and others are in "furtherReasons".
 

@@ -151,7 +151,6 @@ struct Preview: ParsableCommand {
   private static let offline = [
     "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   ]
 
   private func visitOptions() throws -> BrowserVisit.Options {
