@@ -104,7 +104,8 @@ struct Preview: ParsableCommand {
   }
 
   func run() throws {
-    if output != "-" { try OutputFile.check(output) }
+    let inputs = list + map + [har, target].compactMap(\.self)
+    if output != "-" { try OwnInputs(inputs).check(output: output) }
     let files = try Lists.open(list)
     try Lists.checkSources(files)
     let named = map.isEmpty ? [] : files.map { ($0.name, ListSource($0.list.source).ruleCount) }
