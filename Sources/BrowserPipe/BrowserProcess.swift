@@ -97,6 +97,8 @@ final class BrowserProcess {
       "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints,Translate",
       "--password-store=basic", "--mute-audio", "--hide-scrollbars", "--force-color-profile=srgb",
     ]
+    // WebRTC sends past everything that decides requests; the switch had another name once.
+    arguments += ["", "force-"].map { "--\($0)webrtc-ip-handling-policy=disable_non_proxied_udp" }
     // Chromium's sandbox refuses to run as root.
     if geteuid() == 0 { arguments.append("--no-sandbox") }
     return arguments

@@ -67,6 +67,7 @@ package struct ConversionReason: Hashable, Sendable {
     case noSuchAddress = "no-such-address"
     case noFilter = "no-filter"
     case notUTF8 = "not-utf8"
+    case openSelector = "open-selector"
     case patternTooLong = "pattern-too-long"
     case regexLookaround = "regex-lookaround"
     case regexReference = "regex-reference"
@@ -142,6 +143,8 @@ extension ConversionReason.Code {
     case .htmlFilter: "WebKit does not change the text of a page"
     case .includeRefused: "the file was not included: \(detail)"
     case .invalidSelector: "WebKit refuses the selector: \(detail)"
+    case .openSelector:
+      "the selector is not closed, and would swallow the rest of WebKit's style sheet"
     case .lineTooLong: "the line has more than 1 MiB"
     case .methodOfPage: "WebKit compares the method by which the page was fetched, not the load's"
     case .neverApplies: "its conditions exclude each other"

@@ -31,43 +31,6 @@ enum ExtendedSelectors {
     return (result, isChanged)
   }
 
-  /// Whether every bracket, string, comment and escape of a selector ends within it.
-  ///
-  /// The end of a text closes them, so that such selectors are valid, but nothing can follow them.
-  static func isClosed(_ selector: [UInt8]) -> Bool {
-    var quote: UInt8?
-    var open: [UInt8] = []
-    var index = 0
-    while index < selector.count {
-      let byte = selector[index]
-      index += 1
-      if byte == UInt8(ascii: "\\") {
-        guard index < selector.count else { return false }
-        index += 1
-      } else if let mark = quote {
-        if byte == mark { quote = nil }
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
-        case UInt8(ascii: "("): open.append(UInt8(ascii: ")"))
-        case UInt8(ascii: "["): open.append(UInt8(ascii: "]"))
-        case UInt8(ascii: ")"), UInt8(ascii: "]"):
-          guard open.popLast() == byte else { return false }
-        case UInt8(ascii: "/") where index < selector.count && selector[index] == UInt8(ascii: "*"):
-          guard
-            let end = selector[index...].indices.dropFirst().first(where: {
-              selector[$0] == UInt8(ascii: "*") && $0 + 1 < selector.count
-                && selector[$0 + 1] == UInt8(ascii: "/")
-            })
-          else { return false }
-          index = end + 2
-        default: break
-        }
-      }
-    }
-    return quote == nil && open.isEmpty
-  }
-
   /// Returns the first of them in a selector, such as `:contains()`, outside of strings; `nil` if
   /// there is none.
   static func name(in selector: [UInt8]) -> String? {

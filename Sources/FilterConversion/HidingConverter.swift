@@ -141,6 +141,9 @@ struct HidingConverter {
     if let fault = SelectorList.firstFault(in: selector.span) {
       throw ConversionReason(.invalidSelector, fault.message)
     }
+    guard SelectorList.isClosed(selector.span) else {
+      throw ConversionReason(.openSelector)
+    }
     if let target, let part = SelectorList.part(in: selector.span, lackedBy: target) {
       throw ConversionReason(.targetLacks, "\(target) does not know \(part)")
     }
@@ -220,8 +223,6 @@ struct HidingConverter {
         var key = condition
         key.append(isGeneric ? 1 : 0)
         if let age { key += Array("\(age)".utf8) }
-        // What is left open at its end would swallow the selectors behind it.
-        if !ExtendedSelectors.isClosed(selector) { key += Array("line \(filter.line)".utf8) }
         var number = numbers[key] ?? groups.count
         if number < groups.count,
           groups[number].count >= Self.selectorsPerRule

@@ -44,6 +44,14 @@ enum Directive {
     }
   }
 
+  /// Whether a line is an instruction for the tools that make a list of a template: `%include …%` of
+  /// python-abp, or `@include` of AdGuard's compiler.
+  static func isTemplate(_ text: [UInt8], _ line: Range<Int>) -> Bool {
+    if FilterText.starts(text, line, "@include ") { return true }
+    return FilterText.starts(text, line, "%include ")
+      && text[line.upperBound - 1] == UInt8(ascii: "%")
+  }
+
   private static func isLetter(_ byte: UInt8) -> Bool {
     (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
   }

@@ -128,6 +128,10 @@ package struct FilterCollectionReader {
           line.standing = .switchedOff
         } else if isForOthers, !range.isEmpty {
           line.standing = .otherPlatform
+        } else if Directive.isTemplate(text, range) {
+          line.standing = .refused
+          collection.refusals[collection.lines.count] =
+            "this is a template; let the list's own tools make the list of it"
         }
         collection.lines.append(line)
         continue

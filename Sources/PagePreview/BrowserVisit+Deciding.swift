@@ -76,6 +76,7 @@ extension BrowserVisit {
         let resource = archive.resource(at: plain)
         visit.requests[index].bytes = resource?.bytes.count ?? 0
         visit.requests[index].isMissing = resource == nil
+        decided.insert(index)
       }
       return try answer(id, plain, from: archive, session)
     }
@@ -96,6 +97,17 @@ extension BrowserVisit {
   func isForeign(_ url: String) -> Bool {
     guard options.archive == nil, !isLocal, let url = WebURL(url) else { return false }
     return LocalNetwork.contains(url)
+  }
+
+  /// Marks what Chromium has not asked for as missing: nothing but the archive answers.
+  func markUnanswered() {
+    guard options.archive != nil else { return }
+    for (index, request) in visit.requests.enumerated()
+    where request.failure == nil && !decided.contains(index) {
+      // Blobs and the like are made by the page itself.
+      let isOfPage = ["blob:", "about:"].contains { request.url.hasPrefix($0) }
+      visit.requests[index].isMissing = !isOfPage
+    }
   }
 
   static let withheld = "it is on the local network, and the page is not"

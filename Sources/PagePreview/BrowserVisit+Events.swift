@@ -30,7 +30,11 @@ extension BrowserVisit {
         update(params) { $0.status = response?["status"] as? Int }
       case "Network.loadingFinished":
         let bytes = params["encodedDataLength"] as? Double ?? 0
-        update(params) { $0.bytes = max($0.bytes, Int(exactly: bytes.rounded()) ?? 0) }
+        update(params) { request in
+          // What a frame shows in place of a document that did not come is Chromium's own.
+          guard request.failure == nil, !request.isMissing, !request.isWithheld else { return }
+          request.bytes = max(request.bytes, Int(exactly: bytes.rounded()) ?? 0)
+        }
         end(params)
       case "Network.loadingFailed":
         let words = [params["errorText"], params["blockedReason"]].compactMap { $0 as? String }

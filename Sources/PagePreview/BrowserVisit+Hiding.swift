@@ -1,4 +1,5 @@
 internal import BrowserPipe
+internal import ContentRules
 
 extension BrowserVisit {
   /// Hides what the lists hide in every frame.
@@ -16,9 +17,10 @@ extension BrowserVisit {
     let done = injected[frame] ?? 0
     guard rules.count > done else { return }
     injected[frame] = rules.count
-    // One rule for each, so that one selector that Chromium does not know takes nothing with it.
-    let text = rules[done...].map { "\($0.selector){display:none!important}" }
-      .joined(separator: "\n")
+    // One rule for each, so that one selector that Chromium does not know takes nothing with it; what
+    // is not closed would, and hides nothing in WebKit.
+    let text = rules[done...].filter { SelectorList.isClosed($0.selector) }
+      .map { "\($0.selector){display:none!important}" }.joined(separator: "\n")
     try browser.send("CSS.createStyleSheet", ["frameId": frame], session: session) {
       [weak self] result in
       guard let self, case .success(let answer) = result,

@@ -69,6 +69,8 @@ package final class BrowserVisit {
   var current: [String: Int] = [:]
   /// The request before it, which was redirected.
   var earlier: [String: Int] = [:]
+  /// The requests that were paused and answered out of the archive, or found not to be in it.
+  var decided: Set<Int> = []
   var underWay: Set<String> = []
   var lastEvent = ContinuousClock.now
   var firstTime: Double?
@@ -141,6 +143,7 @@ package final class BrowserVisit {
     )
     try load()
     addUntold()
+    markUnanswered()
     try applyHiding(waits: true)
     try calm()
     if !isHung {

@@ -13,6 +13,8 @@ package enum MHTML {
   }
 
   private static let partLimit = 10_000
+  /// The most bytes of a part's header.
+  private static let headerLimit = 64 << 10
 
   /// Returns the parts of a text, the page first; `nil` if it is not MHTML.
   package static func parts(of bytes: [UInt8]) -> [Part]? {
@@ -81,29 +83,41 @@ package enum MHTML {
     return result
   }
 
-  /// Splits a header from what is behind it, and unfolds its lines.
+  /// The keys of headers that mean something here.
+  private static let keys = [
+    "content-type", "content-location", "content-id", "content-transfer-encoding",
+    "snapshot-content-location",
+  ]
+
+  /// Splits a header from what is behind it, and unfolds the lines that mean something.
   private static func split(_ bytes: ArraySlice<UInt8>) -> ([String: String], ArraySlice<UInt8>) {
     var head: [String: String] = [:]
-    var last = ""
+    var last: String?
     var rest = bytes
     // The line end behind a boundary.
     while let byte = rest.first, byte == 0x0D || byte == 0x0A { rest = rest.dropFirst() }
-    var length = 0
-    while !rest.isEmpty, length < 64 << 10 {
+    let limit = rest.startIndex + headerLimit
+    while !rest.isEmpty, rest.startIndex < limit {
       let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
-      var line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
-      length += line.utf8.count + 1
-      rest = end < rest.endIndex ? rest[(end + 1)...] : []
-      while line.hasSuffix("\r") { line.removeLast() }
-      if line.last == "\r\n" { line.removeLast() }
-      if line.isEmpty { break }
-      if line.hasPrefix(" ") || line.hasPrefix("\t") {
-        head[last]? += line.drop { $0 == " " || $0 == "\t" }
+      var line = rest[..<end]
+      rest = rest[min(end + 1, rest.endIndex)...]
+      while line.last == 0x0D { line = line.dropLast() }
+      guard let first = line.first else { break }
+      if first == 0x20 || first == 0x09 {
+        let more = line.drop { $0 == 0x20 || $0 == 0x09 }
+        if let last { head[last]? += String(decoding: more, as: UTF8.self) }
         continue
       }
-      guard let colon = line.firstIndex(of: ":") else { break }
-      last = line[..<colon].lowercased()
-      head[last] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { break }
+      last = keys.first { key in
+        key.utf8.count == colon - line.startIndex
+          && zip(key.utf8, line).allSatisfy {
+            $0 == $1 || $0 == $1 | 0x20 && UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $1
+          }
+      }
+      guard let last else { continue }
+      head[last] = String(decoding: line[(colon + 1)...], as: UTF8.self)
+        .trimmingCharacters(in: .whitespaces)
     }
     return (head, rest)
   }
@@ -116,28 +130,30 @@ package enum MHTML {
       : String(rest.prefix { $0 != ";" && $0 != " " })
   }
 
-  /// Returns what is between boundaries.
+  /// Returns what is between boundaries, at most as many pieces as there may be parts.
   private static func pieces(
     of bytes: ArraySlice<UInt8>,
     boundary: [UInt8]
   ) -> [ArraySlice<UInt8>] {
-    let data = Data(bytes)
-    let mark = Data(boundary)
     var pieces: [ArraySlice<UInt8>] = []
-    let all = Array(bytes)
     var start: Int?
-    var from = 0
-    while let found = data.range(of: mark, in: from..<data.count) {
-      if let start, pieces.count < partLimit {
-        var end = found.lowerBound
-        if end > start, all[end - 1] == 0x0A { end -= 1 }
-        if end > start, all[end - 1] == 0x0D { end -= 1 }
-        pieces.append(all[start..<end])
+    var index = bytes.startIndex
+    // A boundary begins a line, so that no text is looked through twice.
+    while index < bytes.endIndex, pieces.count < partLimit {
+      let isBoundary = bytes[index...].starts(with: boundary)
+      if isBoundary {
+        if let start {
+          var end = index
+          if end > start, bytes[end - 1] == 0x0A { end -= 1 }
+          if end > start, bytes[end - 1] == 0x0D { end -= 1 }
+          pieces.append(bytes[start..<end])
+        }
+        index += boundary.count
+        start = index
+        // The last one ends with two hyphens.
+        if bytes[index...].starts(with: [0x2D, 0x2D]) { break }
       }
-      start = found.upperBound
-      from = found.upperBound
-      // The last one ends with two hyphens.
-      if from + 1 < all.count, all[from] == 0x2D, all[from + 1] == 0x2D { break }
+      index = (bytes[index...].firstIndex(of: 0x0A) ?? bytes.endIndex - 1) + 1
     }
     return pieces
   }

@@ -1,5 +1,6 @@
 package import CommandInput
 internal import Foundation
+internal import WebURL
 
 /// A page that was saved, with what belongs to it; all answers come from it, and none from the network.
 package struct PageArchive: Sendable {
@@ -44,7 +45,9 @@ package struct PageArchive: Sendable {
       guard let first = parts.first else {
         throw InputError("\(file) is MHTML without any part; save the page again")
       }
-      url = page ?? first.url
+      // A page of the browser's own, such as chrome://version, is not what anybody has saved.
+      let isOfWeb = WebURL(first.url).map { ["http", "https"].contains($0.scheme) } ?? false
+      url = page ?? (isOfWeb ? first.url : Self.url(ofFile: file))
       for part in parts {
         resources[part.url] =
           resources[part.url] ?? Resource(mediaType: part.mediaType, bytes: part.bytes)
@@ -52,9 +55,7 @@ package struct PageArchive: Sendable {
       resources[url] = Resource(mediaType: first.mediaType, bytes: first.bytes)
       return
     }
-    let name = file.split(separator: "/").last.map(String.init) ?? "page.html"
-    let encoded = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "page.html"
-    url = page.map { String($0.prefix { $0 != "#" }) } ?? "https://page.example/\(encoded)"
+    url = page.map { String($0.prefix { $0 != "#" }) } ?? Self.url(ofFile: file)
     resources[url] = Resource(mediaType: "text/html", bytes: bytes)
     let parent = URL(fileURLWithPath: file).resolvingSymlinksInPath().deletingLastPathComponent()
       .path
@@ -67,6 +68,13 @@ package struct PageArchive: Sendable {
     if page != nil, !url.hasSuffix("/"), end == nil {
       resources[url + "/"] = resources[url]
     }
+  }
+
+  /// Returns the URL of a file of which no other is known.
+  private static func url(ofFile path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? "page.html"
+    let encoded = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "page.html"
+    return "https://page.example/\(encoded)"
   }
 
   /// Returns the answer for a URL without its fragment; `nil` if the archive has none.

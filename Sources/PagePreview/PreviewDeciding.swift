@@ -29,6 +29,9 @@ package struct PreviewVerdict: Hashable, Sendable {
   /// What became of every rule that matched, a sentence each.
   package var sentences: [String]
 
+  /// Whether the load is made as if there were no lists.
+  var isUnchanged: Bool { !isBlocked && !blocksCookies && newURL == nil }
+
   /// Creates a verdict from its parts.
   package init(
     words: String,

@@ -41,11 +41,16 @@ package struct PreviewReport: Sendable {
   /// The outcome of a request of the local network that a page of the internet has asked for.
   static let notFetched = "not fetched"
 
+  /// The outcome of a request that the lists let load, and that got no answer.
+  static let failed = "failed"
+
   /// The outcome of a request in the visit with the lists.
   private static func outcome(_ request: PageVisit.Request) -> String {
     guard !request.verdict.isBlocked else { return request.verdict.words }
-    return request.isWithheld
-      ? notFetched : request.isMissing ? notSaved : request.verdict.words
+    if request.isWithheld { return notFetched }
+    if request.isMissing { return notSaved }
+    let isUnanswered = request.failure != nil && request.status == nil
+    return isUnanswered && request.verdict.isUnchanged ? failed : request.verdict.words
   }
 
   private static func rows(ofLog visit: PageVisit) -> [Row] {
@@ -73,6 +78,7 @@ package struct PreviewReport: Sendable {
       if let index = others[key(request)]?.popLast() {
         used.insert(index)
         var both = with.requests[index]
+        let outcome = outcome(both)
         // What is noted about a pair, such as that it could not be stopped, holds for both.
         both.prevention = both.prevention ?? request.prevention
         both.failure =
@@ -83,7 +89,7 @@ package struct PreviewReport: Sendable {
             request: both,
             bytesWithout: request.bytes,
             bytesWith: both.verdict.isBlocked ? nil : both.bytes,
-            outcome: outcome(both)
+            outcome: outcome
           )
         )
       } else {

@@ -103,7 +103,7 @@ struct Reduce: ParsableCommand {
   }
 
   func run() throws {
-    if let outputFile { try OutputFile.check(outputFile) }
+    if let outputFile { try OwnInputs([list, test].compactMap(\.self)).check(output: outputFile) }
     let (expectations, permissions) = try wanted()
     let files: [ListFile]
     do {

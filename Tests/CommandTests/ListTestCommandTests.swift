@@ -183,6 +183,9 @@ struct ListTestCommandTests {
     try scratch.file("log.har", "{\n  \"log\": {}}")
     try scratch.file("nolist.tests", "https://a.test/ image => load\n")
     try scratch.file("gone.tests", "# x\nlist: gone.json\nhttps://a.test/ image => load\n")
+    try scratch.file("pipe.tests", "list: pipe\nhttps://a.test/ image => load\n")
+    #expect(unsafe mkfifo(scratch.folder.appending(path: "pipe").path, 0o600) == 0)
+    try scratch.file("endless.tests", "list: /dev/zero\nhttps://a.test/ image => load\n")
     try scratch.file("wrong.tests", "list: lists/a.json\nhttps://a.test/ imag => load\n[x\n")
     try scratch.file(
       "refused.json",
@@ -193,6 +196,8 @@ struct ListTestCommandTests {
       (["empty.tests", "-l", "lists/a.json"], "empty.tests has no expectations; write one a line"),
       (["nolist.tests"], "nolist.tests names no list; write list: PATH"),
       (["gone.tests"], "gone.tests:2:7: there is no file gone.json"),
+      (["pipe.tests"], "pipe.tests:1:7: pipe is not a plain file; give such a list by --list"),
+      (["endless.tests"], "endless.tests:1:7: /dev/zero is not a plain file"),
       (["wrong.tests", "good.tests"], "wrong.tests:2:17: there is no type \"imag\"; did you mean"),
       (["wrong.tests"], "wrong.tests:3:1: the section has no ] at its end"),
       (["none.tests"], "there is no file none.tests"),

@@ -103,6 +103,73 @@ struct PreviewPageTests {
   }
 
   @Test(
+    "a saved page reaches nobody by WebRTC either",
+    .enabled(if: LocalServer.canBeVisited, "Chromium or python3 is not installed")
+  )
+  func noPeers() throws {
+    let scratch = try Scratch()
+    let ear = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    #expect(ear >= 0)
+    defer { close(ear) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    try unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
+        try #require(unsafe bind(ear, plain, size) == 0 && getsockname(ear, plain, &size) == 0)
+      }
+    }
+    let port = UInt16(bigEndian: address.sin_port)
+    try scratch.file(
+      "page.html",
+      """
+      <!doctype html><script>
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:\(port)" }] });
+      peer.createDataChannel("a");
+      peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+      </script>
+      """
+    )
+    _ = try report(["page.html"], in: scratch)
+    var bytes: [UInt8] = [0]
+    let heard = unsafe recv(ear, &bytes, 1, Int32(MSG_DONTWAIT.rawValue))
+    #expect(heard == -1, "Chromium has asked a server of WebRTC")
+  }
+
+  @Test(
+    "what does not come is not loaded, and Chromium's own error pages are no bytes of the page",
+    .enabled(if: LocalServer.canBeVisited, "Chromium or python3 is not installed")
+  )
+  func failures() throws {
+    let scratch = try Scratch()
+    let server = try LocalServer(scratch.folder)
+    try scratch.file(
+      "index.html",
+      "<iframe src=\"http://gone.invalid/frame\"></iframe><img src=\"http://gone.invalid/i.png\">"
+    )
+    try scratch.file(
+      "page.html",
+      """
+      <!doctype html><iframe src="missing.html"></iframe>
+      <script>new Worker(URL.createObjectURL(new Blob(["fetch('https://far.example/data')"])))</script>
+      """
+    )
+    let visited = try report(["http://127.0.0.1:\(server.port)/"], in: scratch)
+    for line in ["failed child-document /frame -", "failed image /i.png -"] {
+      #expect(lines(visited).contains(line), "\(lines(visited))")
+    }
+    let saved = try report(["page.html", "--page", "https://shop.example/page.html"], in: scratch)
+    for line in ["not saved child-document /missing.html -", "not saved fetch /data -"] {
+      #expect(lines(saved).contains(line), "\(lines(saved))")
+    }
+    for report in [visited, saved] {
+      let bytes = try #require(report["bytes"] as? [String: Int])
+      #expect((bytes["without"] ?? 0) < 5_000, "\(bytes)")
+    }
+  }
+
+  @Test(
     "a page of the internet does not bring the local network into the report",
     .enabled(if: LocalServer.canBeVisited, "Chromium or python3 is not installed")
   )

@@ -62,6 +62,9 @@ struct HidingTests {
       ("##.a:upward(2)", "extended-selector"), ("##:is(.a, :contains(x))", "extended-selector"),
       ("##.a:has(.b:has(.c))", "invalid-selector"), ("##.a,", "invalid-selector"),
       ("##.a:nonsense", "invalid-selector"), ("###", "invalid-selector"),
+      // WebKit takes them, and then hides nothing by the whole style sheet.
+      ("##.a:is(.b", "open-selector"), ("##.a /* b", "open-selector"),
+      ("##[a=\"b", "open-selector"), ("a.test##[a", "open-selector"), ("##.a\\", "open-selector"),
       ("##.a { color: red }", "style-filter"), ("x.test#$#.a { top: 0 }", "style-filter"),
       ("x.test#%#f()", "scriptlet"), ("x.test##+js(f)", "scriptlet"),
       ("x.test##^script", "html-filter"), ("x.test$$script", "html-filter"),

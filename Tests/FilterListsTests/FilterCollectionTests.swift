@@ -73,6 +73,18 @@ struct FilterCollectionTests {
     )
   }
 
+  @Test("what only the tools of a list's template understand is no filter")
+  func templates() {
+    var reader = FilterCollectionReader()
+    var none = NoIncludes()
+    let text = "%include easylist:ads/ads.txt%\n@include \"./x.txt\"\n%include\n@@include"
+    reader.add(FilterSource(name: "a", dialect: .abp, text: Array(text.utf8)), including: &none)
+    #expect(
+      reader.collection.lines.map(\.standing) == [.refused, .refused, .ordinary, .ordinary]
+    )
+    #expect(reader.collection.refusals.keys.sorted() == [0, 1])
+  }
+
   @Test("lines beyond the limit are left out, and that is known")
   func tooManyLines() {
     let limit = FilterCollectionReader.mostLines

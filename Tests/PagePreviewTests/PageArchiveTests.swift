@@ -57,6 +57,37 @@ struct PageArchiveTests {
     #expect(text(site, "https://shop.test/page.html") == "<p>")
   }
 
+  @Test(
+    "the browser's own pages are no saved pages, whatever MHTML says",
+    arguments: [
+      "chrome://version/", "file:///etc/passwd", "javascript:alert(1)", "devtools://devtools/x",
+      "x",
+    ]
+  )
+  func foreignPages(_ url: String) throws {
+    let scratch = try Scratch()
+    let text =
+      "Snapshot-Content-Location: \(url)\nContent-Type: multipart/related; boundary=b\n\n--b\n"
+      + "Content-Type: text/html\nContent-Location: \(url)\n\n<p>\n--b--\n"
+    let file = try scratch.file("a b.mhtml", text)
+    let archive = try PageArchive(path: file.path, page: nil)
+    #expect(archive.url == "https://page.example/a%20b.mhtml")
+    #expect(self.text(archive, archive.url) == "<p>")
+    let named = try PageArchive(path: file.path, page: "https://shop.test/")
+    #expect(named.url == "https://shop.test/")
+  }
+
+  @Test("MHTML with very many parts and headers is read in bounded time")
+  func costs() {
+    let part = "--b\nContent-Location: https://a.test/\n" + String(repeating: "X: y\n", count: 20)
+    let text =
+      "Content-Type: multipart/related; boundary=b\n\n"
+      + String(repeating: part + "\nx\n", count: 100_000) + "--b--\n"
+    let start = ContinuousClock.now
+    #expect(MHTML.parts(of: Array(text.utf8))?.count == 10_000)
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
   @Test("MHTML has the page, its parts in both encodings, and its frames")
   func mhtml() throws {
     let scratch = try Scratch()

@@ -108,6 +108,24 @@ struct ReportTests {
     #expect(report.preventedCount == 2)
   }
 
+  @Test("what gets no answer is not said to be loaded")
+  func unanswered() {
+    var with = visit([
+      "https://a.test/", "https://gone.test/", "https://cut.test/", "https://up.test/",
+    ])
+    let without = with
+    for index in 1...3 { with.requests[index].failure = "net::ERR_NAME_NOT_RESOLVED" }
+    // A body that breaks off has been answered.
+    with.requests[2].status = 200
+    with.requests[3].verdict.words = "made https"
+    with.requests[3].verdict.newURL = "https://up.test/"
+    let report = PreviewReport(lists: [], without: without, with: with)
+    #expect(report.rows.map(\.outcome) == ["loaded", "failed", "loaded", "made https"])
+    // What failed without the lists alone is loaded with them.
+    let swapped = PreviewReport(lists: [], without: with, with: without)
+    #expect(swapped.rows[1].outcome == "loaded")
+  }
+
   @Test("JSON has every request and what both visits took")
   func json() throws {
     var without = visit(["https://a.test/", "https://ads.test/x"])

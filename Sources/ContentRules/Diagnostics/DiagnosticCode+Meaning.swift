@@ -72,6 +72,10 @@ extension DiagnosticCode {
     .duplicateKey: "A key that stands twice; the last one counts.",
     .ignoredValue: "A value of the wrong type, which WebKit ignores.",
     .skippedRule: "A rule that WebKit drops because its selector is invalid.",
+    .openSelector: """
+    A selector without its closing bracket, quotation mark or comment; it hides nothing, and without \
+    a condition no rule beside it does.
+    """,
     .invalidPatternInSkippedRule:
       "A pattern that would refuse the list if its rule were not skipped.",
     .unmatchableDomain: "A domain that no page can match.",

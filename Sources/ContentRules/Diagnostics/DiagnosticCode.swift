@@ -187,6 +187,8 @@ extension DiagnosticCode {
   public static let ignoredValue = DiagnosticCode(rawValue: "ignored-value")
   /// A rule that WebKit drops because its selector is invalid.
   public static let skippedRule = DiagnosticCode(rawValue: "skipped-rule")
+  /// A selector whose end closes a bracket, string or comment; it hides nothing.
+  public static let openSelector = DiagnosticCode(rawValue: "open-selector")
   /// A pattern that would refuse the list if its rule were not skipped.
   public static let invalidPatternInSkippedRule =
     DiagnosticCode(rawValue: "invalid-pattern-in-skipped-rule")
@@ -287,8 +289,9 @@ extension DiagnosticCode {
     .addOrReplaceWithoutValue, .headersNotAnArray, .headerChangeNotAnObject,
     .headerChangeWithoutOperation, .headerChangeWithoutHeader, .headerChangeWithoutValue,
     .headerChangeInvalidOperation, .modifyHeadersInvalidPriority, .unknownKey, .misplacedKey,
-    .duplicateKey, .ignoredValue, .skippedRule, .invalidPatternInSkippedRule, .unmatchableDomain,
-    .suspiciousDomain, .domainWithPort, .patternMatchesEverything, .patternMatchesNothing,
+    .duplicateKey, .ignoredValue, .skippedRule, .openSelector, .invalidPatternInSkippedRule,
+    .unmatchableDomain, .suspiciousDomain, .domainWithPort, .patternMatchesEverything,
+    .patternMatchesNothing,
     .patternMisleadingEscape, .patternLiteralBrace, .patternEmptySet,
     .patternImpossibleCharacter, .patternUselessPart, .patternUnescapedDot, .patternDelimiters,
     .patternUpperCase, .patternQuestionMark, .openHostGroup, .nothingToUpgrade,

@@ -119,6 +119,16 @@ extension RuleReader {
       )
       return .skipped
     }
+    if !withContents(text, value, { SelectorList.isClosed($0) }) {
+      report(
+        text,
+        .openSelector,
+        at: value,
+        "the selector is not closed at its end, so the rule hides nothing; where no condition or type "
+          + "restricts it, neither do the other rules that hide on every page",
+        hint: "write the missing bracket, quotation mark or */"
+      )
+    }
     if looksAtAge { checkAge(text, selector: value) }
     return .action(.cssDisplayNone(selector: string(text, value)))
   }

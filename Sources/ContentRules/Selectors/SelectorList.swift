@@ -47,4 +47,27 @@ public enum SelectorList {
   public static func firstFault(in text: String) -> SelectorFault? {
     firstFault(in: text.utf8Span.span)
   }
+
+  /// Whether every bracket, string, comment and escape of a valid selector list ends within it.
+  ///
+  /// The end of the text closes what is open, so that such a list is valid; but in the style sheet that
+  /// WebKit makes of it, it swallows what follows:
+  ///
+  ///     SelectorList.isClosed(".a:is(.b")   // false: hides nothing
+  ///
+  /// - Complexity: O(*n*) for *n* bytes.
+  package static func isClosed(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices {
+      switch text[index] {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "'"),
+        UInt8(ascii: "\\"), UInt8(ascii: "/"):
+        return !SelectorTokenizer(text).isOpenAtEnd
+      default: break
+      }
+    }
+    return true
+  }
+
+  /// Whether every bracket, string, comment and escape of a valid selector list ends within it.
+  package static func isClosed(_ text: String) -> Bool { isClosed(text.utf8Span.span) }
 }

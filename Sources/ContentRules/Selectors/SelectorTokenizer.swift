@@ -5,6 +5,8 @@
 /// > Source: CSS Syntax Module Level 3, section 4. WebKit: `CSSTokenizer`.
 struct SelectorTokenizer {
   private(set) var tokens: [SelectorToken] = []
+  /// Whether the end of the text closes a bracket, string, comment or escape.
+  private(set) var isOpenAtEnd = false
   private var index = 0
   /// The indices of the tokens whose blocks are open.
   private var openBlocks: [Int] = []
@@ -13,6 +15,7 @@ struct SelectorTokenizer {
     tokens.reserveCapacity(min(text.count, 64))
     while index < text.count { readToken(in: text) }
     for block in openBlocks { tokens[block].closing = tokens.count }
+    if !openBlocks.isEmpty { isOpenAtEnd = true }
   }
 
   private mutating func readToken(in text: Span<UInt8>) {
@@ -175,7 +178,7 @@ struct SelectorTokenizer {
   /// Advances past a backslash and what belongs to it.
   private mutating func skipEscape(in text: Span<UInt8>) {
     index += 1
-    guard index < text.count else { return }
+    if index >= text.count { return isOpenAtEnd = true }
     guard hexadecimalValue(text[index]) != nil else {
       index += 1
       while index < text.count, text[index] & 0xC0 == 0x80 { index += 1 }
@@ -316,6 +319,7 @@ struct SelectorTokenizer {
         index += 1
       }
     }
+    if kind == .string, valueEnd == text.count { isOpenAtEnd = true }
     let token = append(kind, from: start)
     tokens[token].hasEscape = hasEscape
     tokens[token].valueStart = start + 1
@@ -331,6 +335,7 @@ struct SelectorTokenizer {
       }
       index += 1
     }
+    isOpenAtEnd = true
   }
 
   /// Reads an unquoted URL; `index` is at its first character.

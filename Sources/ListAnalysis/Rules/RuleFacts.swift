@@ -107,7 +107,7 @@ package struct ListFacts {
       case .modifyHeaders:
         if !headerChanges.insert(rule.action).inserted { sharedSlots.insert(.headers) }
       case .cssDisplayNone(let selector):
-        if !SelectorParts.isClosed(selector) { sharedSlots.insert(.openSelectors) }
+        if !SelectorList.isClosed(selector) { sharedSlots.insert(.openSelectors) }
       default: break
       }
       facts.append(own)

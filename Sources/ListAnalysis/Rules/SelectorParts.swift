@@ -45,36 +45,6 @@ package enum SelectorParts {
     !list.contains("/*") && parts(of: list + ",a").count == parts(of: list).count + 1
   }
 
-  /// Whether no bracket, string, comment or escape of a list is left to its end to close.
-  ///
-  /// - Complexity: O(*n*) for *n* bytes.
-  static func isClosed(_ list: String) -> Bool {
-    var rest = list.utf8[...]
-    var depth = 0
-    var quote: UInt8?
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "\\"):
-        guard rest.popFirst() != nil else { return false }
-      case _ where byte == quote: quote = nil
-      case _ where quote != nil: break
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
-      case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
-      case UInt8(ascii: "/") where rest.first == UInt8(ascii: "*"):
-        rest.removeFirst()
-        var last: UInt8 = 0
-        while last != UInt8(ascii: "*") || rest.first != UInt8(ascii: "/") {
-          guard let next = rest.popFirst() else { return false }
-          last = next
-        }
-        rest.removeFirst()
-      default: break
-      }
-    }
-    return depth == 0 && quote == nil
-  }
-
   private static func trimmed(_ text: Substring) -> Substring {
     var bytes = text.utf8
     while let byte = bytes.first, isSpace(byte) { bytes.removeFirst() }

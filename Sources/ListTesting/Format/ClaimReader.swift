@@ -2,6 +2,34 @@ internal import CommandInput
 internal import ContentRules
 internal import WebURL
 
+/// The claims of a line, to find those that contradict each other without comparing all of them.
+private struct KnownClaims {
+  private var causes: [ListClaim.Outcome: Set<ListClaim.Cause?>] = [:]
+  /// The first claim for each outcome.
+  private var firsts: [ListClaim.Outcome: ListClaim] = [:]
+  /// The first claims that are not about a selector, of which there are few.
+  private var plain: [ListClaim] = []
+
+  /// Adds a claim; returns one before it that says the same, or that it contradicts.
+  mutating func add(_ claim: ListClaim) -> ListClaim? {
+    // Several rules may be behind the same outcome.
+    if let first = firsts[claim.outcome] {
+      return causes[claim.outcome, default: []].insert(claim.cause).inserted ? nil : first
+    }
+    switch claim.outcome {
+    case .hide(let selector): if let other = firsts[.show(selector)] { return other }
+    case .show(let selector): if let other = firsts[.hide(selector)] { return other }
+    default:
+      let other = plain.first { ClaimReader.exclude($0.outcome, claim.outcome) }
+      if let other { return other }
+      plain.append(claim)
+    }
+    firsts[claim.outcome] = claim
+    causes[claim.outcome] = [claim.cause]
+    return nil
+  }
+}
+
 /// Reads what stands behind `=>`: expectations with commas between them.
 struct ClaimReader {
   let line: TestLine
@@ -27,14 +55,10 @@ struct ClaimReader {
       throw Fault(column: whole.column, message: "a quotation mark is not closed")
     }
     var claims: [ListClaim] = []
+    var known = KnownClaims()
     for item in items {
       let claim = try claim(item)
-      // Several rules may be behind the same outcome.
-      let other = claims.first { other in
-        other.outcome == claim.outcome
-          ? other.cause == claim.cause : Self.exclude(other.outcome, claim.outcome)
-      }
-      if let other {
+      if let other = known.add(claim) {
         throw Fault(
           column: item.column,
           message: other.outcome == claim.outcome
@@ -171,7 +195,7 @@ struct ClaimReader {
   }
 
   /// Whether two different outcomes cannot both be.
-  private static func exclude(_ a: ListClaim.Outcome, _ b: ListClaim.Outcome) -> Bool {
+  static func exclude(_ a: ListClaim.Outcome, _ b: ListClaim.Outcome) -> Bool {
     switch (a, b) {
     case (.hide(let one), .show(let other)), (.show(let one), .hide(let other)):
       return one == other

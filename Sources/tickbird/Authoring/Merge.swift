@@ -40,7 +40,7 @@ struct Merge: ParsableCommand {
 
   func run() throws {
     try ReadList.checkStandardInput(lists)
-    if let output { try OutputFile.check(output) }
+    if let output { try OwnInputs(lists).check(output: output) }
     let read = try ReadList.read(lists, refusal: .wrongUse)
     var progress = Progress()
     progress.show("comparing exceptions …")

@@ -87,6 +87,7 @@ struct Split: ParsableCommand {
       ConsoleMessage.error("\(read.source.name) has exceptions alone, and nothing to part")
       throw ExitStatus.refused
     }
+    for number in parts.indices { try OwnInputs([list]).refuse(Self.name(number + 1, prefix)) }
     for (number, part) in parts.enumerated() {
       try OutputFile.replace(Self.name(number + 1, prefix), with: part.text)
     }

@@ -25,8 +25,8 @@ struct Convert: ParsableCommand {
       target gives. Name the oldest that you support: older ones may refuse the whole list.
 
       --map writes {"version": 1, "sources": […], "rules", "lines": [{"file", "line", "outcome", \
-      "rules", "reason"}]}, an entry for each source line in order; tickbird explain, test and \
-      check and audit name the source lines by it. Outcomes are converted, approximated, \
+      "rules", "reason"}]}, an entry for each source line in order; tickbird check, explain, test, \
+      audit, analyze, diff and preview name the source lines by it. Outcomes are converted, approximated, \
       impossible and comment; rules count from 0, lines from 1; a reason is null or {"code", \
       "text"}, and others are in "furtherReasons".
 
@@ -103,9 +103,9 @@ struct Convert: ParsableCommand {
 
   func run() throws {
     let route = try ConversionRoute.find(from: from, to: to)
-    if let outputFile { try OutputFile.check(outputFile) }
-    if let map { try OutputFile.check(map) }
-    try refuseOverwriting()
+    let outputs = [outputFile, map].compactMap { $0 }
+    for output in outputs { try OwnInputs(lists).check(output: output) }
+    try refuseOneOutput(outputs)
     let list = try route.convert(
       ConversionRequest(paths: lists, syntax: from, target: target?.release)
     )
@@ -125,15 +125,8 @@ struct Convert: ParsableCommand {
     try tell(list, summary).finish()
   }
 
-  /// Refuses to write over a list, or both outputs to one file, by whatever path they are named.
-  private func refuseOverwriting() throws(InputError) {
-    let outputs = [outputFile, map].compactMap { $0 }
-    for output in outputs {
-      guard let identity = ByteInput.identity(path: output) else { continue }
-      if let list = lists.first(where: { ByteInput.identity(path: $0) == identity }) {
-        throw InputError("\(output) is the list \(list) itself; give another file for the output")
-      }
-    }
+  /// Refuses to write both outputs to one file, by whatever path they are named.
+  private func refuseOneOutput(_ outputs: [String]) throws(InputError) {
     let parts = outputs.map { $0.split(separator: "/").filter { $0 != "." } }
     let identities = outputs.compactMap { ByteInput.identity(path: $0) }
     if outputs.count == 2,

@@ -104,7 +104,8 @@ struct Preview: ParsableCommand {
   }
 
   func run() throws {
-    if output != "-" { try OutputFile.check(output) }
+    let inputs = list + map + [har, target].compactMap(\.self)
+    if output != "-" { try OwnInputs(inputs).check(output: output) }
     let files = try Lists.open(list)
     try Lists.checkSources(files)
     let named = map.isEmpty ? [] : files.map { ($0.name, ListSource($0.list.source).ruleCount) }
@@ -151,7 +152,6 @@ struct Preview: ParsableCommand {
   private static let offline = [
     "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   ]
 
   private func visitOptions() throws -> BrowserVisit.Options {

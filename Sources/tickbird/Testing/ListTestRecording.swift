@@ -15,7 +15,7 @@ struct ListTestRecording {
   let output: String?
 
   func write() throws {
-    if let output { try OutputFile.check(output) }
+    if let output { try OwnInputs(lists + [log]).check(output: output) }
     let names = lists.filter { $0 != "-" }.map { Self.path($0, from: output) }
     for name in names where !ListTestWriter.canName(list: name) {
       throw InputError(

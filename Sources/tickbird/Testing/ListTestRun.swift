@@ -100,6 +100,10 @@ struct ListTestRun {
     for (head, path) in zip(test.lists, file.lists) {
       do throws(InputError) {
         try ByteInput.check(path: path)
+        // A test file may be a stranger's, and a pipe or a device may have no end.
+        guard ByteInput.identity(path: path) != nil else {
+          throw InputError("\(path) is not a plain file; give such a list by --list")
+        }
       } catch {
         file.faults.append(.init(line: head.line, column: head.column, message: error.message))
       }

@@ -157,7 +157,7 @@ struct TestCommand: ParsableCommand {
     if let record {
       return try ListTestRecording(log: record, lists: list, output: outputFile).write()
     }
-    if let coverageFile { try OutputFile.check(coverageFile) }
+    if let coverageFile { try OwnInputs(files + list + map).check(output: coverageFile) }
     var run = ListTestRun(
       paths: files,
       lists: list,
@@ -206,6 +206,7 @@ struct TestCommand: ParsableCommand {
     }
     try out.flush()
     if let coverageFile, let coverage = report.coverage {
+      try OwnInputs(report.files.flatMap(\.lists)).refuse(coverageFile)
       let lines = coverage.flatMap { CoverageGap.all(of: $0).map { $0.line + "\n" } }
       try OutputFile.replace(coverageFile, with: Array(lines.joined().utf8))
     }

@@ -148,6 +148,10 @@ extension DiagnosticCase {
         #""url-filter":"a",«"frame-url-filter-is-case-sensitive"»:true,"if-top-url":["a"]"#
       )
     ),
+    DiagnosticCase(
+      .openSelector,
+      acting(#""type":"css-display-none","selector":«".a:is(.b"»"#)
+    ),
     DiagnosticCase(.emptyFlagsArray, blocking(#""url-filter":"a","resource-type":«[]»"#)),
     DiagnosticCase(
       .unrestrictingFlags,
