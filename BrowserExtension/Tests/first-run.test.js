@@ -29,7 +29,7 @@ test("the first page is opened once, at an installation and never at an update",
 
 /** A background whose only list blocks these addresses. */
 const background = (blocked, more = {}) => ({
-  canBlock: true, declarative: null, ...more,
+  canBlock: true, ...more,
   matcher: {
     decide: ({ url, topURL, type }) => {
       assert.deepEqual([topURL, type], [samplePage, "image"]);
@@ -41,27 +41,43 @@ const background = (blocked, more = {}) => ({
   },
 });
 
-test("a sample is one that the lists block, with the rule that does it", () => {
+test("a sample is one that the lists block, with the rule that does it", async () => {
   const demonstration = new Demonstration();
-  assert.equal(demonstration.sample({ matcher: null, canBlock: true, declarative: null }), null);
-  assert.equal(demonstration.sample(background([])), null);
-  assert.deepEqual(demonstration.sample(background([samples[1]])),
+  assert.equal(await demonstration.sample({ matcher: null, canBlock: true }), null);
+  assert.equal(await demonstration.sample(background([])), null);
+  assert.deepEqual(await demonstration.sample(background([samples[1]])),
     { url: samples[1], identifier: "ads", name: "Ads", number: 3, line: 12 });
-  // Where the browser's own rules block, they have to be in force first.
-  const ordinary = (isReady) => background(samples, { canBlock: false, declarative: { summary: { isReady } } });
-  assert.equal(demonstration.sample(ordinary(false)), null);
-  assert.equal(demonstration.sample(ordinary(true)).url, samples[0]);
 });
 
-test("what became of a request is that of the first page's own, and of the last one", () => {
+test("where the browser's own rules block, a sample is one that they block", async () => {
+  const demonstration = new Demonstration();
+  const rules = fakeBrowser.declarativeNetRequest;
+  const ordinary = background(samples, { canBlock: false });
+  assert.equal(await demonstration.sample(ordinary), null);
+  const actions = { _dynamic: "allow", _session: "block" };
+  const matched = new Map([[samples[0], "_dynamic"], [samples[1], "_session"]]);
+  rules.testMatchOutcome = async ({ url, initiator }) => {
+    assert.equal(initiator, "chrome-extension://tickbird/");
+    return { matchedRules: [{ ruleId: 5, rulesetId: matched.get(url) }] };
+  };
+  rules.getDynamicRules = async ({ ruleIds }) => [{ id: ruleIds[0], action: { type: actions._dynamic } }];
+  rules.getSessionRules = async ({ ruleIds }) => [{ id: ruleIds[0], action: { type: actions._session } }];
+  assert.equal((await demonstration.sample(ordinary)).url, samples[1]);
+  actions._dynamic = "block";
+  assert.equal((await demonstration.sample(ordinary)).url, samples[0]);
+  rules.testMatchOutcome = async () => ({ matchedRules: [] });
+  assert.equal(await demonstration.sample(ordinary), null);
+});
+
+test("what became of a request is that of the first page's own, and of the last one", async () => {
   const demonstration = new Demonstration();
   const { onErrorOccurred, onCompleted } = fakeBrowser.webRequest;
   onErrorOccurred.listeners = [];
   onCompleted.listeners = [];
   const [url] = samples;
   const own = { url, type: "image", initiator: "chrome-extension://tickbird" };
-  demonstration.sample(background(samples));
-  demonstration.sample(background(samples));
+  await demonstration.sample(background(samples));
+  await demonstration.sample(background(samples));
   assert.equal(onErrorOccurred.listeners.length, 1);
   assert.equal(demonstration.fate(url), null);
   onErrorOccurred.fire({ ...own, initiator: "https://news.example", error: "net::ERR_BLOCKED_BY_CLIENT" });
@@ -70,7 +86,7 @@ test("what became of a request is that of the first page's own, and of the last 
   assert.equal(demonstration.fate(url), "passed");
   onErrorOccurred.fire({ ...own, error: "net::ERR_BLOCKED_BY_CLIENT" });
   assert.equal(demonstration.fate(url), "blocked");
-  demonstration.sample(background(samples));
+  await demonstration.sample(background(samples));
   assert.equal(demonstration.fate(url), null);
   onCompleted.fire(own);
   assert.equal(demonstration.fate(url), "passed");

@@ -112,8 +112,12 @@ declare namespace WebExt {
 
   /** Chromium. */
   interface DeclarativeNetRequest {
-    getDynamicRules(): Promise<NumberedRule[]>;
-    getSessionRules(): Promise<NumberedRule[]>;
+    getDynamicRules(filter?: { ruleIds: number[] }): Promise<NumberedRule[]>;
+    getSessionRules(filter?: { ruleIds: number[] }): Promise<NumberedRule[]>;
+    /** For extensions that were loaded by hand. */
+    testMatchOutcome?(request: { url: string; type: string; initiator: string }): Promise<{
+      matchedRules: Array<{ ruleId: number; rulesetId: string }>;
+    }>;
     updateDynamicRules(change: RuleChange): Promise<void>;
     updateSessionRules(change: RuleChange): Promise<void>;
     isRegexSupported(

@@ -87,7 +87,7 @@ async function answerToPage(message, background) {
     case "change-note": return changeNote(message.tabId, message.request, notes, noteTabs);
     case "add-notes": return addNotes(message.notes, host, notes, noteTabs);
     case "draft": return keepDraft(message.tabId, message.draft, notes);
-    case "demonstrate": return { sample: background.demonstration.sample(background) };
+    case "demonstrate": return { sample: await background.demonstration.sample(background) };
     case "demonstrated": return { fate: background.demonstration.fate(message.url) };
     case "pick":
       await background.picker.start(message.tabId);

@@ -7,6 +7,27 @@ import { isSample, sampleLoad, samples } from "./samples.js";
 const stopped = /ERR_BLOCKED_BY_CLIENT|NS_ERROR_ABORT/;
 
 /**
+ * Whether Chromium's own rules block the first page's request for a sample.
+ *
+ * Chromium says so to extensions that were loaded by hand, and no other is without leave to block.
+ *
+ * @param {string} url
+ */
+async function isBlockedByRules(url) {
+  const { declarativeNetRequest: rules } = api;
+  if (!rules.testMatchOutcome) return false;
+  const { matchedRules } = await rules.testMatchOutcome({
+    url, type: "image", initiator: api.runtime.getURL(""),
+  });
+  for (const { ruleId, rulesetId } of matchedRules) {
+    const wanted = { ruleIds: [ruleId] };
+    const [rule] = await (rulesetId === "_session" ? rules.getSessionRules(wanted) : rules.getDynamicRules(wanted));
+    if (rule?.action.type === "block") return true;
+  }
+  return false;
+}
+
+/**
  * The demonstration of the first page.
  *
  * It is in memory alone: a background that starts again knows of no request, and the page tries again.
@@ -23,16 +44,16 @@ export class Demonstration {
   /**
    * The first sample that the lists block, with the rule that does it; null if none is blocked yet.
    *
-   * @param {Pick<import("../background.js").Background, "matcher" | "canBlock" | "declarative">} background
-   * @returns {Messages.BlockedSample | null}
+   * @param {Pick<import("../background.js").Background, "matcher" | "canBlock">} background
+   * @returns {Promise<Messages.BlockedSample | null>}
    */
-  sample({ matcher, canBlock, declarative }) {
+  async sample({ matcher, canBlock }) {
     if (!matcher) return null;
-    // Where the browser's own rules block, they have to be in force.
-    if (!canBlock && !declarative?.summary?.isReady) return null;
     for (const url of samples) {
       const decision = matcher.decide(sampleLoad(url), -1);
       if (!decision?.isBlocked) continue;
+      // Where the browser's own rules block, theirs may come later.
+      if (!canBlock && !await isBlockedByRules(url)) continue;
       for (const { kind, list: handle, rules } of decision.actions) {
         const list = matcher.lists.withHandle(handle);
         if (kind !== "block" || !list || rules.length === 0) continue;

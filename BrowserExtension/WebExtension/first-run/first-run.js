@@ -108,8 +108,8 @@ byID("lists-form").addEventListener("submit", async (event) => {
   button.disabled = true;
   byID("status").className = "";
   byID("status").textContent = text("first_fetching");
-  const isOn = await Promise.all(wanted.map(turnOn));
-  const count = isOn.filter(Boolean).length;
+  let count = 0;
+  for (const each of wanted) if (await turnOn(each)) count += 1;
   byID("status").textContent = count > 0 ? counted("first_on", count) : text("first_none_on");
   button.textContent = text(count < wanted.length ? "try_again" : "first_turn_on");
   allowTurningOn();

@@ -79,7 +79,9 @@ final class FirstRunJourney {
     system["/var/lib"] = state
     server.answer { request in
       request.url.hasSuffix(".example/")
-        ? .page("<img src=http://ads.example/banner.gif><img src=http://pictures.example/a.gif>News")
+        ? .page(
+          "<img src=http://ads.example/banner.gif><img src=http://pictures.example/a.gif>News"
+        )
         : .init("image/gif", "")
     }
   }
@@ -117,7 +119,8 @@ final class FirstRunJourney {
     let browser = try #require(open)
     let page = try firstPage(browser)
     _ = try eventually("lists are offered") {
-      try browser.evaluate("!document.getElementById('turn-on').disabled", in: page) as? Bool == true
+      try browser.evaluate("!document.getElementById('turn-on').disabled", in: page) as? Bool
+        == true
         ? true : nil
     }
     #expect(lists.received.isEmpty, "something was fetched before the press")

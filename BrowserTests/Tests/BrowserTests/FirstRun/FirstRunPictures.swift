@@ -5,13 +5,20 @@ import Testing
 /// Pictures of the first page, and of the page about what is done by hand.
 extension FirstRunJourney {
   func isPictured(in pictures: URL) throws {
-    try setUp()
+    // The page about what is done by hand is for those without root's help.
     try tickbird("setup", "--yes", "--only-me", "--no-open", wanted.kind.rawValue)
+    try setUp()
     try startBrowser()
     let browser = try #require(open)
     let page = try firstPage(browser)
     let url = browser.extensionURL + "first-run/first-run.html"
-    func picture(_ what: String, _ isDark: Bool, _ width: Int, _ height: Int, _ tab: BrowserTab) throws {
+    func picture(
+      _ what: String,
+      _ isDark: Bool,
+      _ width: Int,
+      _ height: Int,
+      _ tab: BrowserTab
+    ) throws {
       try browser.setSize(width: width, height: height, of: tab)
       Thread.sleep(forTimeInterval: 0.7)
       let name = "\(what)-\(browser.kind.rawValue)-\(isDark ? "dark" : "light").png"

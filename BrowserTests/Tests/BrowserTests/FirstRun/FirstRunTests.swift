@@ -37,7 +37,9 @@ extension Report {
   /// Adds the steps and times of a first run to the file that `TICKBIRD_FIRST_RUN_REPORT` names, for
   /// `Scripts/measure-first-run`.
   static func addFirstRun(_ browser: TestBrowser, _ journey: FirstRunJourney) throws {
-    guard let path = ProcessInfo.processInfo.environment["TICKBIRD_FIRST_RUN_REPORT"] else { return }
+    guard let path = ProcessInfo.processInfo.environment["TICKBIRD_FIRST_RUN_REPORT"] else {
+      return
+    }
     let times = journey.times.map { "\($0.what)\t\(String(format: "%.1f", $0.seconds))" }
     let lines = ["browser\t\(browser.rawValue)", "steps\t\(journey.steps.count)"] + times
     let handle = try FileHandle(forWritingTo: URL(filePath: path))

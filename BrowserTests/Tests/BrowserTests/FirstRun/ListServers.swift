@@ -18,6 +18,7 @@ final class ListServers {
   /// - Parameters:
   ///   - folder: A folder for its files.
   ///   - lists: The texts that are served, by their addresses.
+  /// - Throws: ``DrivingError`` if they do not come up.
   init(in folder: URL, lists: [String: Data]) throws {
     let files = FileManager.default
     let served = folder.appending(path: "served")
