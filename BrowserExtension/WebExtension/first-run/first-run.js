@@ -1,6 +1,6 @@
 // The first page: lists that are turned on by one press, and a request that they then really block.
 
-import { offered } from "../lists/list-offers.js";
+import { offered, purpose } from "../lists/list-offers.js";
 import { ask } from "../shared/asking.js";
 import { byID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
@@ -30,7 +30,7 @@ function choice(entry) {
   const row = make("li", {}, make("label", { className: "choice" }, box,
     make("span", { className: "what" },
       make("span", { className: "name", textContent: entry.name, dir: "auto" }),
-      make("span", { textContent: entry.purpose, dir: "auto" }),
+      make("span", { textContent: purpose(entry), dir: "auto" }),
       make("span", { className: "note",
         textContent: text("offer_source", new URL(entry.address).host, entry.licence) }),
       status)));
