@@ -38,7 +38,7 @@ export function showActions(page, hidden) {
   /** @type {HTMLElement[]} */
   const groups = [];
   for (const [kind, title] of titles) {
-    const parts = kind === "css-display-none" ? hidden.map(hiddenPart)
+    const parts = kind === "css-display-none" ? hidden.map((rule) => () => hiddenPart(rule))
       : hostParts(kind, page.rows.filter((row) => row.kind === kind));
     const count = kind === "css-display-none"
       ? hidden.reduce((total, rule) => total + rule.count, 0) : page.counts[kind];
@@ -65,10 +65,10 @@ function openParts() {
  * @param {string} kind
  * @param {string} title
  * @param {number} count
- * @param {HTMLElement[]} parts
+ * @param {Array<() => HTMLElement>} parts those that nobody has asked for are not made
  */
 function group(kind, title, count, parts) {
-  const rows = make("div", { className: "rows" }, ...parts.slice(0, shownFirst));
+  const rows = make("div", { className: "rows" }, ...parts.slice(0, shownFirst).map((made) => made()));
   const rest = parts.slice(shownFirst);
   const section = make("section", {},
     make("h2", {}, title, make("span", { className: "count", textContent: written(count) })), rows);
@@ -78,8 +78,9 @@ function group(kind, title, count, parts) {
       type: "button", className: "more-rows", textContent: counted("show_more", rest.length),
     });
     more.addEventListener("click", () => {
-      rows.append(...rest);
-      rest[0].querySelector("summary")?.focus();
+      const others = rest.map((made) => made());
+      rows.append(...others);
+      others[0].querySelector("summary")?.focus();
       more.remove();
     });
     section.append(more);
@@ -124,7 +125,7 @@ function hostParts(kind, rows) {
     else hosts.set(row.host, [row]);
   }
   return [...hosts].sort(([, one], [, other]) => other.length - one.length)
-    .map(([host, all]) => part({
+    .map(([host, all]) => () => part({
       key: `${kind} ${host}`, first: host || text("actions_no_host"), count: all.length,
     }, () => requestList(all)));
 }

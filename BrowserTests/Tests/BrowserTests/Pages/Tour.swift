@@ -64,6 +64,7 @@ struct Tour {
         }
         _ = try browser.evaluate("document.querySelector('.row').click()", in: tab)
       }
+      try page("first-run", "first-run/first-run.html")
       try page("stream", "stream/stream.html")
       try page("stream-sources", "stream/stream.html") { tab throws in
         _ = try browser.evaluate("document.getElementById('show-sources').click()", in: tab)
