@@ -7,6 +7,7 @@ internal import Foundation
 /// looked at for longest make room for new ones.
 actor GalleryShelf {
   private static let life = Duration.seconds(600)
+  private static let pause = Duration.seconds(30)
   private static let pictureBytes = 32 << 20
 
   private let installer: ExtensionInstaller
@@ -19,7 +20,7 @@ actor GalleryShelf {
 
   init(_ installer: ExtensionInstaller) { self.installer = installer }
 
-  /// Returns the galleries, which are asked again after ten minutes.
+  /// Returns the galleries, which are asked again after ten minutes, or half a minute after a failure.
   func browsed() async throws -> [BrowsedGallery] {
     let known = Set(try installer.galleries().map(\.url))
     if let fetched, fetched + Self.life > .now, Set(galleries.map(\.gallery.url)) == known {
@@ -30,7 +31,9 @@ actor GalleryShelf {
     fetching = task
     defer { fetching = nil }
     galleries = try await task.value
-    fetched = .now
+    // One that could not be reached is asked again soon.
+    let isWhole = galleries.allSatisfy { $0.error == nil }
+    fetched = isWhole ? .now : .now - (Self.life - Self.pause)
     return galleries
   }
 
