@@ -1,3 +1,4 @@
+import ExtensionGallery
 import Foundation
 import ListSubscriptions
 import PageNotes
@@ -28,6 +29,7 @@ struct LanguageTests {
     mentioned.formUnion(NoteTarget.Kind.allCases.map { "kind_\($0.rawValue)" })
     mentioned.formUnion(NoteTarget.Kind.allCases.map { "kind_\($0.rawValue)_help" })
     mentioned.formUnion(NoteTarget.Kind.allCases.map { "scope_\($0.rawValue)" })
+    mentioned.formUnion(Presentation.categories.map { "\($0)_category" })
     mentioned.formUnion(["error", "warning", "note"].map { "severity_\($0)" })
     mentioned.formUnion(["host", "method", "site", "closed"].map { "refusal_\($0)_title" })
     mentioned.formUnion(["host", "method", "site", "closed"].map { "refusal_\($0)_text" })

@@ -76,7 +76,7 @@ struct GalleryPage: Sendable {
       "categories": Presentation.categories.compactMap { category -> [String: Any]? in
         guard let count = counts[category] else { return nil }
         return [
-          "id": category, "title": texts("category_\(category)"), "count": texts.number(count),
+          "id": category, "title": texts("\(category)_category"), "count": texts.number(count),
           "isCurrent": category == wanted,
         ]
       },
@@ -340,7 +340,7 @@ struct GalleryPage: Sendable {
     let shown = offered.shown
     var values = shown.values(folder: "\(site.base)/gallery/pictures/")
     values["kind"] = Self.kind(shown.entry.extensionPoint, texts)
-    values["category"] = texts("category_\(shown.category)")
+    values["category"] = texts("\(shown.category)_category")
     values["size"] = texts.size(Int(clamping: shown.entry.size))
     values["versions"] = (shown.shown?.versions ?? []).map { version -> [String: Any] in
       var time: [String: Any] = texts.time(version.listed)
