@@ -31,7 +31,7 @@ function choice(entry) {
     make("span", { className: "what" },
       make("span", { className: "name", textContent: entry.name, dir: "auto" }),
       make("span", { textContent: purpose(entry), dir: "auto" }),
-      make("span", { className: "note",
+      make("span", { className: "note", dir: "auto",
         textContent: text("offer_source", new URL(entry.address).host, entry.licence) }),
       status)));
   return { entry, box, status, row };

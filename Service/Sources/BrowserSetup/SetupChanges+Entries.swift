@@ -109,7 +109,11 @@ extension SetupChanges {
     return value
   }
 
-  private static func setting(_ object: [String: Any], _ keys: [String], _ value: Any)
+  private static func setting(
+    _ object: [String: Any],
+    _ keys: [String],
+    _ value: Any
+  )
     -> [String: Any]?
   {
     guard let first = keys.first else { return nil }

@@ -137,7 +137,9 @@ public final class SetupChanges {
   public func adopt(_ path: String) throws(SetupError) {
     guard !isTrial, case .file(let found) = Self.look(at: path) else { return }
     let digest = Self.digest(found)
-    guard !record.files.contains(where: { $0.path == path && $0.digests == [digest] }) else { return }
+    guard !record.files.contains(where: { $0.path == path && $0.digests == [digest] }) else {
+      return
+    }
     record.files.removeAll { $0.path == path }
     record.files.append(.init(path: path, digests: [digest]))
     try save()

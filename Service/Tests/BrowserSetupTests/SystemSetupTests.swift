@@ -87,7 +87,10 @@ struct SystemSetupTests {
     let victim = machine.folder.appending(path: "victim")
     try FileManager.default.copyItem(at: machine.file(package), to: victim)
     try FileManager.default.removeItem(at: machine.file(package))
-    try FileManager.default.createSymbolicLink(at: machine.file(package), withDestinationURL: victim)
+    try FileManager.default.createSymbolicLink(
+      at: machine.file(package),
+      withDestinationURL: victim
+    )
     #expect(try machine.install(version: "1.1").contains { $0.isLeft })
     let bytes = try Data(contentsOf: victim)
     #expect(try machine.undo().contains { $0.isLeft })

@@ -211,7 +211,9 @@ extension SetupCommand {
     var words = [program.path, "setup"] + browsers.map(\.rawValue)
     words += folders.flatMap { ["--extension", URL(filePath: $0).standardizedFileURL.path] }
     if dryRun {
-      StandardOutput.line("With sudo, which asks for your password: \(words.joined(separator: " "))")
+      StandardOutput.line(
+        "With sudo, which asks for your password: \(words.joined(separator: " "))"
+      )
       return false
     }
     let isAsked = isatty(STDIN_FILENO) == 1

@@ -98,7 +98,9 @@ extension SetupCommand {
 
   private func tellOfLeft(_ done: Teller) throws {
     guard done.isRefused else { return }
-    StandardOutput.line("What was left is no longer setup's own; remove it by hand if it is not needed.")
+    StandardOutput.line(
+      "What was left is no longer setup's own; remove it by hand if it is not needed."
+    )
     throw ExitStatus.refused
   }
 }

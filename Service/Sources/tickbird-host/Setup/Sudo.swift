@@ -23,7 +23,9 @@ struct Sudo {
     defer { unsafe pointers.forEach { unsafe free($0) } }
     var child = pid_t()
     // In the terminal's foreground, unlike Foundation's processes: it has to read a password.
-    guard unsafe posix_spawn(&child, program, nil, nil, pointers, environ) == 0 else { return false }
+    guard unsafe posix_spawn(&child, program, nil, nil, pointers, environ) == 0 else {
+      return false
+    }
     var status: Int32 = 0
     while unsafe waitpid(child, &status, 0) < 0 {
       guard errno == EINTR else { return false }
