@@ -70,7 +70,7 @@ struct Languages {
 
   /// Words that are in English sentences alone.
   static var englishWords: Regex<Substring> {
-    /\b(?:the|is|are|were|this|your|with|from|which|not|and)\b/.ignoresCase()
+    /\b(?:the|is|are|were|this|your|with|from|which|not)\b/.ignoresCase()
   }
 
   /// The texts and labels that a person sees or hears, but for code, and how the page is laid out.
