@@ -27,6 +27,9 @@ final class FirstRunJourney {
     obstacle.map { "the first run in \(browser.rawValue): \($0)" }
   }
 
+  /// Those of which there are pictures.
+  static let picturedBrowsers = browsers.filter(\.mayBlock)
+
   private static let obstacle: String? = {
     guard Service.program != nil else { return "tickbird-host is not built" }
     guard getuid() == 0 else { return "only root can show a browser other files of the system" }
