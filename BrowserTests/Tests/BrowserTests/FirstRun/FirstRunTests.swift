@@ -24,7 +24,7 @@ extension BrowserTests.FirstRun {
   @Test(
     "the first page, and what is done by hand, are pictured",
     .withPictures,
-    arguments: FirstRunJourney.browsers.filter(\.mayBlock)
+    arguments: FirstRunJourney.browsers.filter { $0.mayBlock }
   )
   func firstRunPictures(_ browser: TestBrowser) throws {
     let journey = try FirstRunJourney(browser)
