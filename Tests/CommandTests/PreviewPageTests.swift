@@ -115,11 +115,12 @@ struct PreviewPageTests {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    try unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
-        try #require(unsafe bind(ear, plain, size) == 0 && getsockname(ear, plain, &size) == 0)
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
+        unsafe bind(ear, plain, size) == 0 && getsockname(ear, plain, &size) == 0
       }
     }
+    try #require(isBound)
     let port = UInt16(bigEndian: address.sin_port)
     try scratch.file(
       "page.html",
@@ -133,7 +134,7 @@ struct PreviewPageTests {
     )
     _ = try report(["page.html"], in: scratch)
     var bytes: [UInt8] = [0]
-    let heard = unsafe recv(ear, &bytes, 1, Int32(MSG_DONTWAIT.rawValue))
+    let heard = unsafe recv(ear, &bytes, 1, Int32(MSG_DONTWAIT))
     #expect(heard == -1, "Chromium has asked a server of WebRTC")
   }
 

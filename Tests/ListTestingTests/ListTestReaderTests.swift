@@ -165,7 +165,7 @@ struct ListTestReaderTests {
       ("https://a.test/ image => load,", 31, "leave out the comma"),
       ("https://a.test/ image => load, block", 32, "load and block exclude each other"),
       ("https://a.test/ image => load, load", 32, "expected twice"),
-      ("https://a.test/ image => block by rule 1, block by rule 2, block by rule 1", 59, "twice"),
+      ("https://a.test/ image => block by rule 1, block by rule 2, block by rule 1", 60, "twice"),
       ("https://a.test/ document => hide .a, show .b, hide .b", 47, "show .b and hide .b exclude"),
       ("https://a.test/ image => block https", 32, "block stands alone"),
       ("https://a.test/ image => block by 12", 35, "as in by rule 12"),
