@@ -188,6 +188,7 @@ struct PreparedHome {
       case "install": [file("none.tickbird").path, "--yes"]
       case "browser install", "browser uninstall": ["chromium"]
       case "browser disallow": ["other@example.org"]
+      case "setup": ["--dry-run", "--only-me", "--no-open"]
       case "browser add", "browser remove": ["com.example.blocker"]
       default: nil
       }

@@ -46,7 +46,7 @@ struct ListLife {
       #expect(try session.page("http://www.open.com/")["site"] as? String == "open.com")
       try expectButton("Tickbird")
       try say("{ type: 'allow', site: 'open.com', isAllowed: true }")
-      try expectButton("Tickbird: this site is allowed")
+      try expectButton("Tickbird: this site is exempt")
       try expect(pixel, reaches: true, tab)
       #expect(try session.page("http://www.open.com/")["isAllowed"] as? Bool == true)
       try say("{ type: 'allow', site: 'open.com', isAllowed: false }")
@@ -79,7 +79,7 @@ struct ListLife {
     try session.offer([wrong])
     _ = try eventually("the fault is reported") {
       (try session.browser.evaluateInBackground("tickbird.state.lists.fault") as? String)?
-        .contains("not the list's") == true ? true : nil
+        .contains("not the list’s") == true ? true : nil
     }
     try session.visit("http://open.com/") { tab in
       try expect("http://third.test/pixel", reaches: false, tab)

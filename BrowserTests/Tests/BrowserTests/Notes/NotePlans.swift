@@ -23,7 +23,7 @@ extension NoteLife {
       try expectNote(tab)
       // A minute longer, and the record of it.
       try expectView("View Website (6", in: tab)
-      #expect(try browser.element(".record", in: tab)?.text == "You left 0 of 1 times.")
+      #expect(try browser.element(".record", in: tab)?.text == "You left 0 of 1 time.")
       try choose("leave", tab)
     }
   }

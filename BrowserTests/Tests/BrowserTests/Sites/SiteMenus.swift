@@ -36,7 +36,7 @@ struct SiteMenus {
       try browser.evaluateInBackground(
         "(await api.commands.getAll()).filter(({ shortcut }) => shortcut).map(({ name }) => name).sort().join()"
       ) as? String ?? ""
-    #expect(commands.contains("open-logger") && commands.contains("toggle-site"))
+    #expect(commands == "open-logger,pick-element,toggle-site")
     try session.visit(SiteSettings.page) { tab throws in
       func awaitHidden(_ isHidden: Bool) throws {
         _ = try eventually("it is \(isHidden ? "hidden" : "shown")") { () -> Bool? in
