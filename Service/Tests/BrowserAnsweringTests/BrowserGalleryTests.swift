@@ -54,7 +54,8 @@ struct BrowserGalleryTests {
     }
 
     deinit {
-      process.terminate()
+      // Threads of tasks block SIGTERM, and what they start inherits that.
+      kill(process.processIdentifier, SIGKILL)
       try? FileManager.default.removeItem(at: folder.deletingLastPathComponent())
     }
   }

@@ -76,7 +76,8 @@ final class ListServers {
 
   func stop() {
     guard process.isRunning else { return }
-    process.terminate()
+    // Threads of tasks block SIGTERM, and what they start inherits that.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }

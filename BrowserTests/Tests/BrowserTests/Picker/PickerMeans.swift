@@ -152,7 +152,7 @@ extension PickerLife {
       (() => {
         const all = [...Document.prototype.querySelectorAll.call(document, \(quoted(all)))]
           .filter((each) => getComputedStyle(each).outlineStyle === "solid");
-        const wanted = \(outlined.map(quoted)).map((each) => document.querySelector(each));
+        const wanted = [\(outlined.map(quoted).joined(separator: ", "))].map((each) => document.querySelector(each));
         return all.length === wanted.length && wanted.every((each) => all.includes(each));
       })()
       """
