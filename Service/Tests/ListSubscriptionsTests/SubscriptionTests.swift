@@ -69,6 +69,25 @@ struct SubscriptionTests {
     #expect(ListUpdater.identifier(String(repeating: "a", count: 100)).count == 40)
   }
 
+  @Test("Lists that are added at once are all there, also in a folder that is new")
+  func addedAtOnce() async throws {
+    for _ in 0..<5 {
+      let home = try ListHome()
+      let files = try (0..<8).map { number in
+        let file = home.folder.url.appending(path: "list-\(number).txt")
+        try Data(filters(2, start: "n\(number)-").utf8).write(to: file)
+        return file
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for file in files {
+          group.addTask { _ = try await home.updater.add(.init(.file(file.path))) }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try Set(home.store.subscriptions().map(\.id)).count == files.count)
+    }
+  }
+
   @Test("Two updaters at once do not write into each other's lists")
   func together() async throws {
     let home = try ListHome()

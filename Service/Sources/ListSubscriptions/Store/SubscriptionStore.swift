@@ -24,6 +24,8 @@ public struct SubscriptionStore: Sendable {
   /// How long to wait for a lock that nobody needs to hold: one that was released is held as long as
   /// another thread starts a process, which inherits the file until its program runs.
   static let moment = Duration.milliseconds(500)
+  /// How the names of folders begin in which lists are made that are being added.
+  private static let stagingPrefix = ".new-"
   private static let stateLimit = 16 << 20
   private static let version = 1
 
@@ -217,6 +219,26 @@ public struct SubscriptionStore: Sendable {
 
   // MARK: Leftovers
 
+  /// Makes a folder for a list that is being added.
+  ///
+  /// While the subscriptions are locked: a folder whose lock nobody holds yet would be a leftover to
+  /// another process, which removes it.
+  ///
+  /// - Returns: The folder, and its lock, which keeps it as long as the value exists.
+  /// - Throws: ``SubscriptionError`` with code `.stateUnusable`, `.busy` or `.file`.
+  func makeStaging() throws(SubscriptionError) -> (folder: URL, lock: FileLock) {
+    try change { _ throws(SubscriptionError) in
+      let name = String(UInt64.random(in: .min ... .max), radix: 36)
+      let folder = folder(of: Self.stagingPrefix + name)
+      do throws(FileFailure) {
+        try DurableFile.makeFolder(folder.path)
+      } catch {
+        throw SubscriptionError(.file, error.description)
+      }
+      return (folder, try Self.lock(folder, what: "a new list", patience: .zero))
+    }
+  }
+
   /// Removes what killed processes left behind: folders of lists that were not added, or removed,
   /// and compiled lists that no longer act.
   ///
@@ -228,9 +250,11 @@ public struct SubscriptionStore: Sendable {
       let names = (try? DurableFolder.names(in: listsFolder.path)) ?? []
       for name in names {
         let folder = folder(of: name)
-        // Who holds the lock works there; it cleans up itself, or the next call does.
+        // Who holds the lock works there; it cleans up itself, or the next call does. Many lists may be
+        // on their way in at once, and none of them is worth waiting for.
         let file = Self.lockFile(in: folder)
-        guard let lock = try? FileLock.waiting(for: file, patience: Self.moment) else { continue }
+        let patience = name.hasPrefix(Self.stagingPrefix) ? Duration.zero : Self.moment
+        guard let lock = try? FileLock.waiting(for: file, patience: patience) else { continue }
         if let subscription = all.first(where: { $0.id == name }) {
           removeOldGenerations(of: subscription, now: now)
         } else {

@@ -38,16 +38,7 @@ extension ListUpdater {
     try store.makeFolders()
     // What is left of an attempt that failed would keep its name.
     try? store.removeLeftovers(now: clock())
-    let staging = store.listsFolder.appending(
-      path: ".new-" + String(UInt64.random(in: .min ... .max), radix: 36),
-      directoryHint: .isDirectory
-    )
-    do {
-      try DurableFile.makeFolder(staging.path)
-    } catch {
-      throw SubscriptionError(.file, "\(error)")
-    }
-    let lock = try SubscriptionStore.lock(staging, what: "a new list", patience: .zero)
+    let (staging, lock) = try store.makeStaging()
     defer {
       try? FileManager.default.removeItem(at: staging)
       withExtendedLifetime(lock) {}
