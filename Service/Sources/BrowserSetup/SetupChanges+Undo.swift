@@ -20,6 +20,7 @@ extension SetupChanges {
     at file: URL,
     extensions: [String]
   ) throws(SetupError) -> Outcome {
+    try checked(file.path)
     if let reason = installation.refusal(browser) { return .left(file.path, reason: reason) }
     let wanted = extensions.filter { browser.family.isExtensionID($0) }
     var present: [String] = []
@@ -81,6 +82,7 @@ extension SetupChanges {
   }
 
   private func unregister(_ host: SetupRecord.Host) throws(SetupError) -> Outcome? {
+    try checked(host.path)
     guard let browser = Browser(rawValue: host.browser), DurableFile.isThere(host.path) else {
       return nil
     }

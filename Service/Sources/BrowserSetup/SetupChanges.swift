@@ -174,7 +174,9 @@ public final class SetupChanges {
   /// Writes the record.
   func save() throws(SetupError) {
     guard !isTrial else { return }
-    try file { try self.record.write(self.recordFile, permissions: self.isForAll ? 0o644 : 0o600) }
+    // Of an administrator's files there are whole copies, which may have been for a few eyes alone.
+    let isForAnybody = isForAll && record.entries.isEmpty
+    try file { try self.record.write(self.recordFile, permissions: isForAnybody ? 0o644 : 0o600) }
   }
 
   /// Removes the record, and everything of setup's own that is not for anybody.

@@ -35,6 +35,15 @@ public struct SystemSetup {
     URL(filePath: place(root, folder + "/setup.json"))
   }
 
+  /// Whether something is set up for all users, as far as this process may know.
+  public static func isDone(root: String = "/") -> Bool {
+    let file = recordFile(root: root)
+    if let record = try? SetupRecord.read(file) { return !record.isEmpty }
+    // One that only root may read has something in it.
+    return FileManager.default.fileExists(atPath: file.path)
+      && !FileManager.default.isReadableFile(atPath: file.path)
+  }
+
   /// The folder of all that is setup's own, in another system's folder.
   public static func folder(root: String) -> String { place(root, folder) }
 

@@ -38,6 +38,27 @@ struct PolicyTests {
     #expect(try machine.state() == before)
   }
 
+  @Test("the copy of the administrator's file is for root's eyes alone, and all know of the setup")
+  func copies() throws {
+    let machine = try Machine()
+    let record = SystemSetup.recordFile(root: machine.root.path).path
+    func mode() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: record)[.posixPermissions] as? Int
+    }
+    #expect(!SystemSetup.isDone(root: machine.root.path))
+    try machine.install()
+    #expect(try mode() == 0o644)
+    #expect(SystemSetup.isDone(root: machine.root.path))
+    try machine.undo()
+    try machine.write(other, text)
+    try machine.install()
+    #expect(try mode() == 0o600)
+    #expect(SystemSetup.isDone(root: machine.root.path))
+    // As another user sees it, who cannot read it.
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: record)
+    #expect(SystemSetup.isDone(root: machine.root.path))
+  }
+
   @Test("what the administrator has changed since stays, without the entry")
   func changedSince() throws {
     let machine = try Machine()

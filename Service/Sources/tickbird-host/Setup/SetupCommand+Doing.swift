@@ -129,7 +129,7 @@ extension SetupCommand {
     let caller = ProcessInfo.processInfo.environment["SUDO_UID"].flatMap(UInt32.init)
     let trust = Trust(caller.map { [$0] } ?? [])
     for source in sources {
-      guard let weakness = trust.weakness(of: source.url.path) else { continue }
+      guard let weakness = trust.weakness(ofAllIn: source.url.path) else { continue }
       throw ValidationError(
         """
         \(source.url.path) is not installed for all users, because others than root and you could \
@@ -146,9 +146,9 @@ extension SetupCommand {
   private func setUpUser(_ found: [FoundBrowser]) throws {
     let program = try programFile
     let sources = try sources(program)
-    var isInstalled = hasSystemExtension()
+    var isInstalled = SystemSetup.isDone()
     if !isInstalled, !onlyMe, found.contains(where: \.takesSystemExtension) {
-      isInstalled = try setUpSystemBySudo(program)
+      isInstalled = try setUpSystemBySudo()
     }
     // Where root has given the program to all users' browsers, there is nothing to do here.
     let mine = found.map(\.browser).filter { !SystemSetup.hasHost($0, program: program) }
@@ -200,15 +200,10 @@ extension SetupCommand {
     try refuse(if: done.isRefused)
   }
 
-  private func hasSystemExtension() -> Bool {
-    let record = try? SetupRecord.read(SystemSetup.recordFile())
-    return record.map { !$0.isEmpty } ?? false
-  }
-
   /// Lets root do its part, if the user is permitted to ask for that.
-  private func setUpSystemBySudo(_ program: URL) throws -> Bool {
+  private func setUpSystemBySudo() throws -> Bool {
     guard let sudo = Sudo.program else { return false }
-    var words = [program.path, "setup"] + browsers.map(\.rawValue)
+    var words = try ownWords + browsers.map(\.rawValue)
     words += folders.flatMap { ["--extension", URL(filePath: $0).standardizedFileURL.path] }
     if dryRun {
       StandardOutput.line(
@@ -216,14 +211,13 @@ extension SetupCommand {
       )
       return false
     }
-    let isAsked = isatty(STDIN_FILENO) == 1
-    if !yes, isAsked {
-      guard
-        try asks(
-          "Install the extension for all users of this machine by sudo? Without, it is loaded by hand."
-        )
-      else { return false }
-    }
-    return Sudo(program: sudo, mayAsk: isAsked).run(words + ["--yes", "--no-open"])
+    // Where nobody can be asked, being permitted to use sudo is not being told to.
+    guard
+      try asks(
+        "Install the extension for all users of this machine by sudo? Without, it is loaded by hand."
+      )
+    else { return false }
+    return Sudo(program: sudo, mayAsk: isatty(STDIN_FILENO) == 1)
+      .run(words + ["--yes", "--no-open"])
   }
 }

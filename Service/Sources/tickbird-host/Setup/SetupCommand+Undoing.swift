@@ -57,10 +57,10 @@ extension SetupCommand {
   }
 
   private func takeBackSystemBySudo() throws {
-    let words = [try programFile.path, "setup", "--undo"]
-    let isAsked = isatty(STDIN_FILENO) == 1
+    let words = try ownWords + ["--undo"]
     if !dryRun, let sudo = Sudo.program,
-      Sudo(program: sudo, mayAsk: isAsked).run(words + ["--yes"])
+      try asks("Remove the extension for all users of this machine by sudo?"),
+      Sudo(program: sudo, mayAsk: isatty(STDIN_FILENO) == 1).run(words + ["--yes"])
     {
       return
     }
@@ -83,6 +83,15 @@ extension SetupCommand {
     guard !present.isEmpty else { return }
     StandardOutput.line("Your lists, notes, links, extensions, keys and settings:")
     for folder in present { StandardOutput.line("  remove \(path: folder.path)") }
+    // Another user's, whose home root was given, are not root's to remove: what they become on the way is up
+    // to that user.
+    if geteuid() == 0 {
+      for folder in present {
+        guard let weakness = Trust().weakness(of: folder.path) else { continue }
+        Report.complain("nothing of \(folder.path) is removed by root: \(weakness)")
+        throw ExitStatus.refused
+      }
+    }
     guard !dryRun else { return }
     guard try asks("Remove them? They cannot be brought back.") else { throw ExitStatus.refused }
     for folder in present {

@@ -138,10 +138,13 @@ struct SetupCommand: AsyncParsableCommand {
   }
 
   /// Opens the record of the user's own files.
+  ///
+  /// Root may be given another user's home, as by `sudo` with some settings; then a record there could
+  /// name any file of the system.
   func userChanges(isTrial: Bool) throws -> SetupChanges {
     try SetupChanges(
       recordFile: Self.userRecordFile,
-      trust: nil,
+      trust: geteuid() == 0 ? Trust() : nil,
       isForAll: false,
       isTrial: isTrial
     )
@@ -158,6 +161,14 @@ struct SetupCommand: AsyncParsableCommand {
         throw ValidationError("\(file.path) is not there, or is not a program.")
       }
       return file
+    }
+  }
+
+  /// This program's own command, for root: what browsers are to start may be another program.
+  var ownWords: [String] {
+    get throws {
+      let own = try BrowserCommand.Options.parse([]).programFile.path
+      return try [own, "setup"] + (program == nil ? [] : ["--host", programFile.path])
     }
   }
 
