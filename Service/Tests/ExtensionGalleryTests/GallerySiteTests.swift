@@ -152,6 +152,20 @@ struct GallerySiteTests {
     #expect(try String(contentsOf: victim, encoding: .utf8) == "precious")
   }
 
+  @Test("a link in the place of the build's own folder is not followed")
+  func linkedFolder() async throws {
+    try publish()
+    let elsewhere = scene.folder("elsewhere")
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: scene.files.appending(path: GalleryCatalogue.folderName),
+      withDestinationURL: elsewhere
+    )
+    await expectRefusal(.file) { try build() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
+    #expect(!FileSystem.exists(scene.files.appending(path: UpdateList.fileName)))
+  }
+
   @Test("what is not wanted any more is removed, and a build that was cut short is repeated")
   func stale() throws {
     try publish()

@@ -18,6 +18,13 @@ final class OwnedFiles {
   /// - Throws: ``GalleryError`` with code `.file` or `.malformed`.
   init(_ folder: URL) throws {
     self.folder = folder
+    let own = folder.appending(path: GalleryCatalogue.folderName)
+    guard !FileSystem.isLink(own) else {
+      throw GalleryError(
+        .file,
+        "\(own.path) is a link, and nothing is written where it leads to; move it away"
+      )
+    }
     let file = folder.appending(path: Self.recordName)
     known = [:]
     guard FileSystem.exists(file) else { return }
