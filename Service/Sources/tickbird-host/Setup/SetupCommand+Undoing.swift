@@ -19,9 +19,11 @@ extension SetupCommand {
       try SystemSetup(root: systemRoot, changes: changes) { teller.tell($0) }.undo()
       return teller
     }
+    let own = try hasRootsOwn ? takeBackOwn() : Teller(isTrial: false)
     guard DurableFile.isThere(SystemSetup.folder(root: systemRoot)) else {
       StandardOutput.line("Setup has written nothing for all users of this machine.")
-      return try removeData()
+      try removeData()
+      return try tellOfLeft(own)
     }
     StandardOutput.line("For all users of this machine:")
     _ = try undo(isTrial: true)
@@ -30,30 +32,40 @@ extension SetupCommand {
     StandardOutput.line("Done:")
     let done = try undo(isTrial: false)
     try removeData()
+    try tellOfLeft(own)
     try tellOfLeft(done)
   }
 
   private func takeBackUser() throws {
+    let done = try takeBackOwn()
+    if !onlyMe, DurableFile.isThere(SystemSetup.folder) { try takeBackSystemBySudo() }
+    if !dryRun { try removeData() }
+    try tellOfLeft(done)
+  }
+
+  private func takeBackOwn() throws -> Teller {
     func undo(isTrial: Bool) throws -> Teller {
       var teller = Teller(isTrial: isTrial)
       for each in try userChanges(isTrial: isTrial).undo() { teller.tell(each) }
       return teller
     }
-    var done = Teller(isTrial: false)
-    if DurableFile.isThere(Self.userRecordFile.path) {
-      StandardOutput.line("Of your own:")
-      _ = try undo(isTrial: true)
-      if !dryRun {
-        guard try asks("Do this?") else { throw ExitStatus.refused }
-        StandardOutput.line("Done:")
-        done = try undo(isTrial: false)
-      }
-    } else {
+    guard DurableFile.isThere(Self.userRecordFile.path) else {
       StandardOutput.line("Setup has written nothing of your own.")
+      return Teller(isTrial: false)
     }
-    if !onlyMe, DurableFile.isThere(SystemSetup.folder) { try takeBackSystemBySudo() }
-    if !dryRun { try removeData() }
-    try tellOfLeft(done)
+    StandardOutput.line("Of your own:")
+    _ = try undo(isTrial: true)
+    guard !dryRun else { return Teller(isTrial: true) }
+    guard try asks("Do this?") else { throw ExitStatus.refused }
+    StandardOutput.line("Done:")
+    return try undo(isTrial: false)
+  }
+
+  /// Whether root has set up something for itself alone, in the system that runs; a home that root was
+  /// given and that is another user's does not count.
+  private var hasRootsOwn: Bool {
+    let file = Self.userRecordFile.path
+    return systemRoot == "/" && DurableFile.isThere(file) && Trust().weakness(of: file) == nil
   }
 
   private func takeBackSystemBySudo() throws {
