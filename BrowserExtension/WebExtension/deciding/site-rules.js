@@ -41,6 +41,16 @@ const largeLengths = (() => {
 const isDomain = (/** @type {string} */ site) => /^[\x21-\x7e]+$/.test(site) && site === site.toLowerCase();
 
 /**
+ * Those sites that Chromium's own rules can mean: their domains are always with all that is below them, so
+ * that one that is a public suffix, as `github.io`, would be a word about the sites of strangers.
+ *
+ * @param {string[]} sites
+ * @param {Pick<import("../shared/settings.js").Settings, "hasSitesBelow">} settings
+ */
+export const sayableSites = (sites, settings) =>
+  sites.filter((site) => isDomain(site) && !settings.hasSitesBelow(site));
+
+/**
  * The rules of all choices, without numbers.
  *
  * @param {import("../shared/site-choices.js").SiteEntry[]} entries those of sites that are not exempted
@@ -168,9 +178,10 @@ export class SiteRules {
     const { declarativeNetRequest: dnr } = api;
     const { choices, exemptSites, tabsOff } = this.#settings;
     const exempt = new Set(exemptSites);
-    await this.#become(0, choiceRules(choices.all.filter(({ site }) => !exempt.has(site))),
+    const isSayable = (/** @type {string} */ site) => sayableSites([site], this.#settings).length > 0;
+    await this.#become(0, choiceRules(choices.all.filter(({ site }) => !exempt.has(site) && isSayable(site))),
       () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change));
-    await this.#become(1, tabRules(tabsOff.all, this.#media.loaded),
+    await this.#become(1, tabRules(tabsOff.all.filter(([, site]) => isSayable(site)), this.#media.loaded),
       () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change));
   }
 
