@@ -87,3 +87,17 @@ test("a public suffix is no site of the browser's rules, which would mean strang
   // Nor is what is no name at all, for which Chromium would refuse all rules.
   assert.deepEqual(sayableSites(["", "github.io", "a.github.io"], settings), ["a.github.io"]);
 });
+
+test("a clicked picture's address is no pattern of others, and one that is too long keeps no other rule out", async () => {
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = dnr.getSessionRules = async () => [];
+  let added = [];
+  dnr.updateDynamicRules = dnr.updateSessionRules = async ({ addRules }) => { added = addRules; };
+  dnr.isRegexSupported = async ({ regex, isCaseSensitive }) => ({ isSupported: isCaseSensitive && regex.length < 200 });
+  const urls = ["https://ads.example/*", "https://a.example/^b?c=1", "https://a.example/|", "https://a.example/x|y.jpg",
+    `https://a.example/*${"x".repeat(500)}`];
+  await new SiteRules(new Settings(), { loaded: urls.map((url) => [3, url]) }).apply();
+  assert.deepEqual(added.map(({ condition: { urlFilter, regexFilter } }) => urlFilter ?? regexFilter), [
+    "^https://ads\\.example/\\*$", "^https://a\\.example/\\^b\\?c=1$", "^https://a\\.example/\\|$", "|https://a.example/x|y.jpg|",
+  ]);
+});

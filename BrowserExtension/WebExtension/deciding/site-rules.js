@@ -114,6 +114,15 @@ export function choiceRules(entries) {
 }
 
 /**
+ * What in a rule's condition is one address, and no other: a page chooses it, and could name all of an
+ * advertiser's by a star.
+ *
+ * @param {string} url
+ */
+const onlyAddress = (url) => (/[*^]|\|$/.test(url)
+  ? { regexFilter: `^${url.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$` } : { urlFilter: `|${url}|` });
+
+/**
  * The rules about tabs, without numbers.
  *
  * @param {Array<[tabId: number, site: string]>} off
@@ -131,10 +140,22 @@ export function tabRules(off, loaded) {
       priority: loadedPriority,
       action: { type: "allow" },
       condition: {
-        tabIds: [tabId], urlFilter: `|${url}|`, isUrlFilterCaseSensitive: true, resourceTypes: mediaTypes,
+        tabIds: [tabId], ...onlyAddress(url), isUrlFilterCaseSensitive: true, resourceTypes: mediaTypes,
       },
     })),
   ];
+}
+
+/**
+ * Whether the browser takes a rule; one that it does not, as for a long regular expression, would make it
+ * refuse all.
+ *
+ * @param {WebExt.DeclarativeRule} rule
+ */
+async function isTaken({ condition: { regexFilter } }) {
+  if (regexFilter === undefined) return true;
+  const asked = { regex: regexFilter, isCaseSensitive: true };
+  return (await api.declarativeNetRequest.isRegexSupported(asked)).isSupported;
 }
 
 /**
@@ -181,7 +202,9 @@ export class SiteRules {
     const isSayable = (/** @type {string} */ site) => sayableSites([site], this.#settings).length > 0;
     await this.#become(0, choiceRules(choices.all.filter(({ site }) => !exempt.has(site) && isSayable(site))),
       () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change));
-    await this.#become(1, tabRules(tabsOff.all.filter(([, site]) => isSayable(site)), this.#media.loaded),
+    const all = tabRules(tabsOff.all.filter(([, site]) => isSayable(site)), this.#media.loaded);
+    const taken = await Promise.all(all.map(isTaken));
+    await this.#become(1, all.filter((_, place) => taken[place]),
       () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change));
   }
 
