@@ -53,6 +53,15 @@ test("relaxed leaves the site's own loads alone, and hides nothing", () => {
   assert.deepEqual([made.sheets, made.hidings, made.actions.map(({ kind }) => kind)], [[], [], ["block"]]);
 });
 
+test("relaxed lets the site load nothing that was chosen not to load", () => {
+  for (const [choice, type] of [["fonts", "font"], ["scripts", "script"]]) {
+    const before = { isFirstParty: true, isBlocked: true, blocksCookies: true };
+    const made = applied(["relaxed", choice], { type }, before);
+    assert.deepEqual([made?.isBlocked, made?.choice, made?.blocksCookies, made?.actions], [true, choice, false, []]);
+    assert.equal(applied(["relaxed", choice], { type: "image" }, { isFirstParty: true }), null);
+  }
+});
+
 test("an exempted site and a tab that is off have no choices", () => {
   const choices = [{ site: "page.example", choices: ["fonts"] }];
   const font = load({ type: "font" });
