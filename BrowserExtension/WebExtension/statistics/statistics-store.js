@@ -81,11 +81,7 @@ export class StatisticsStore {
     for (const record of await finished(days.getAll())) {
       const counts = new DayCounts(record.day);
       counts.addRecord(record);
-      const number = counts.sites.get(site);
-      if (number === undefined) continue;
-      counts.sites.delete(site);
-      counts.otherSites += number;
-      days.put(counts.record);
+      if (counts.forgetSite(site)) days.put(counts.record);
     }
     await committed(transaction);
   }
