@@ -30,3 +30,18 @@ test("the document's properties and methods are the browser's", async () => {
   assert.equal(page("querySelectorAll")("a"), "a in page");
   assert.throws(() => page("other"), /other/);
 });
+
+test("a page that takes an announcement away as it comes does not keep its note from coming", async () => {
+  const { tickbirdNote } = globalThis;
+  const element = {
+    attachShadow: () => ({ append() {}, querySelector: () => null }), remove() {},
+    showPopover() { throw new DOMException("it is not connected", "InvalidStateError"); },
+  };
+  globalThis.Element = class { append() {} };
+  Object.defineProperty(Document.prototype, "documentElement", { value: {}, configurable: true });
+  Object.assign(tickbirdNote, {
+    page: () => ({}), make: () => element, addStyle() {}, text: () => "", direction: () => "ltr", duration: () => "",
+  });
+  await import("../WebExtension/notes/note-cover.js");
+  assert.equal(tickbirdNote.announce({ snoozeMinutes: 15 }), true);
+});

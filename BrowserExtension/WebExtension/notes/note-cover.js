@@ -168,7 +168,11 @@ if (!tickbirdNote.cover) {
       });
     }
     Element.prototype.append.call(page("documentElement"), host);
-    host.showPopover();
+    try {
+      host.showPopover();
+    } catch {
+      // A page hears of it before, and may have taken it away; the note comes all the same.
+    }
     removeAnnouncement = () => {
       removeAnnouncement = null;
       host.remove();
