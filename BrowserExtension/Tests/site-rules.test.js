@@ -101,3 +101,18 @@ test("a clicked picture's address is no pattern of others, and one that is too l
     "^https://ads\\.example/\\*$", "^https://a\\.example/\\^b\\?c=1$", "^https://a\\.example/\\|$", "|https://a.example/x|y.jpg|",
   ]);
 });
+
+test("choices that the browser does not take keep no tab from being off", async () => {
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = dnr.getSessionRules = async () => [];
+  dnr.updateDynamicRules = async () => { throw new Error("too many"); };
+  let added = [];
+  dnr.updateSessionRules = async ({ addRules }) => { added = addRules; };
+  const settings = new Settings();
+  await settings.choose("a.example", "fonts", true);
+  await settings.tabsOff.begin(3, "b.example");
+  const rules = new SiteRules(settings, { loaded: [] });
+  await rules.apply();
+  assert.deepEqual(added.map(({ condition }) => condition.tabIds), [[3]]);
+  assert.equal(rules.fault, "too many");
+});

@@ -199,13 +199,18 @@ export class SiteRules {
     const { declarativeNetRequest: dnr } = api;
     const { choices, exemptSites, tabsOff } = this.#settings;
     const exempt = new Set(exemptSites);
+    /** @type {unknown[]} */
+    const faults = [];
+    const attempt = (/** @type {Promise<void>} */ work) => work.catch((error) => { faults.push(error); });
     const isSayable = (/** @type {string} */ site) => sayableSites([site], this.#settings).length > 0;
-    await this.#become(0, choiceRules(choices.all.filter(({ site }) => !exempt.has(site) && isSayable(site))),
-      () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change));
+    // Choices that the browser does not take keep no tab from being off.
+    await attempt(this.#become(0, choiceRules(choices.all.filter(({ site }) => !exempt.has(site) && isSayable(site))),
+      () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change)));
     const all = tabRules(tabsOff.all.filter(([, site]) => isSayable(site)), this.#media.loaded);
     const taken = await Promise.all(all.map(isTaken));
-    await this.#become(1, all.filter((_, place) => taken[place]),
-      () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change));
+    await attempt(this.#become(1, all.filter((_, place) => taken[place]),
+      () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change)));
+    if (faults.length > 0) throw faults[0];
   }
 
   /**
