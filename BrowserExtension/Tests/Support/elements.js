@@ -12,6 +12,9 @@ export class FakeElement {
   constructor(name) { this.name = name; }
   addEventListener(name, listener) { (this.listeners[name] ??= []).push(listener); }
   setAttribute(name, value) { this.attributes[name] = value; }
+  get childNodes() { return this.children; }
+  get firstChild() { return this.children[0] ?? null; }
+  prepend(...children) { this.children.unshift(...children); }
   append(...children) { this.children.push(...children); }
   replaceChildren(...children) { this.children = children; }
   /** All elements below, itself first. */
