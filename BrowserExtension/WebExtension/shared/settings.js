@@ -175,8 +175,8 @@ export class Settings {
 
   /** @param {boolean} showsBadge */
   async setShowsBadge(showsBadge) {
-    this.showsBadge = showsBadge;
     await api.storage.local.set({ showsBadge });
+    this.showsBadge = showsBadge;
   }
 
   /**
