@@ -57,7 +57,9 @@ function growingModule() {
     },
     tickbird_serialized: (address, length) => leaveText(read(address, length)),
     tickbird_upgraded: () => -1,
-    tickbird_site: (address, length) => leaveText(new URL(read(address, length)).hostname),
+    // As if github.io were the one public suffix of two labels.
+    tickbird_site: (address, length) => leaveText(
+      /(?:[^.]+\.github\.io|[^.]+\.[^.]+|[^.]+)\.?$/.exec(new URL(read(address, length)).hostname)?.[0] ?? ""),
     tickbird_text: (_, slot) => leaveText(`.s${slot}`),
     tickbird_source: () => leaveText("[1]"),
     tickbird_result: () => result.address,
@@ -70,6 +72,12 @@ test("the first text that a new module is asked about is read where it was writt
   const { engine, asked } = growingModule();
   assert.equal(engine.site("http://first.example/"), "first.example");
   assert.deepEqual(asked, ["http://first.example/"]);
+});
+
+test("a site that is a public suffix has other sites below it", () => {
+  const { engine } = growingModule();
+  assert.ok(engine.hasSitesBelow("github.io"));
+  for (const one of ["a.github.io", "b.example", "localhost", "127.0.0.1", "[::1]", ""]) assert.ok(!engine.hasSitesBelow(one), one);
 });
 
 test("a text that is longer than all before it is read where it was written", () => {

@@ -65,6 +65,23 @@ const decided = {
   load: { topURL: "https://page.example/", type: "script" },
 };
 
+test("a logger that outlives the background is told of no request by the number of another", async () => {
+  mock.timers.enable({ apis: ["Date", "setTimeout"], now: 1_790_000_000_000 });
+  const numbers = [];
+  for (const url of ["https://a.example/", "https://b.example/"]) {
+    const { told, port, webRequest, connect } = logging();
+    const one = port("log:7");
+    connect(one);
+    webRequest.onBeforeRequest.fire(details({ url }));
+    mock.timers.tick(1000);
+    numbers.push(...told.map(({ id }) => id));
+    one.onDisconnect.fire();
+  }
+  mock.timers.reset();
+  assert.equal(new Set(numbers).size, 2);
+  assert.ok(numbers.every(Number.isSafeInteger));
+});
+
 test("nothing is listened to before a logger is open, and after the last is closed", () => {
   const { requests, port, webRequest, connect } = logging();
   for (const [name, url] of [["other", undefined], ["log:x", undefined], ["log:7", "https://page.example/"]]) {

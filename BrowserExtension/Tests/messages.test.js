@@ -164,6 +164,13 @@ test("choices are made for sites as the engine names them, and for nothing else"
   assert.equal(changes, 4);
 });
 
+test("an address without a site exempts nothing", async () => {
+  const here = background();
+  here.matcher.engine.site = (url) => (url.startsWith("about:") ? "" : "a.example");
+  const { wrong } = await answer({ type: "allow-sites", addresses: ["about:blank", "a.example"] }, ownPage, here);
+  assert.deepEqual([wrong, here.settings.allowedSites], [["about:blank"], ["a.example"]]);
+});
+
 test("only what was stopped in its own tab is loaded by a click", async () => {
   const asked = [];
   const here = background({ media: { load: async (sender, url) => { asked.push([sender.tab.id, url]); } } });

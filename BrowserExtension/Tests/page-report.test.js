@@ -6,6 +6,7 @@ const { hiddenRules, pageReport } = await import("../WebExtension/popup/page-rep
 const { BlockedPages } = await import("../WebExtension/blocked/blocked-pages.js");
 const { Passes } = await import("../WebExtension/deciding/passes.js");
 const { Tabs } = await import("../WebExtension/deciding/tabs.js");
+const { Settings } = await import("../WebExtension/shared/settings.js");
 
 const list = { identifier: "ads", name: "Ads", isOn: true, fault: null, handle: 1 };
 
@@ -49,4 +50,16 @@ test("a page's source is not the page", () => {
   assert.deepEqual([site, isSource, isAllowed], [null, true, false]);
   assert.equal(report("https://page.example/").site, "page.example");
   assert.deepEqual(report("https://page.example/").choices, ["strict"]);
+});
+
+test("choices that the browser's own rules do not follow are a fault of theirs", () => {
+  const { tabs, matcher } = scene();
+  const report = (fault, siteFault) => pageReport(1, "", {
+    matcher, tabs, fault: null, host: { state: "connected", message: "" }, settings: new Settings(), canBlock: false,
+    declarative: { summary: { exact: 1, approximated: 0, notExpressible: 0, isReady: true, fault } },
+    siteRules: { fault: siteFault }, blockedPages: new BlockedPages(new Passes()),
+  }).declarative;
+  assert.deepEqual([report(null, "too many").fault, report("late", "too many").fault, report(null, null).fault],
+    ["too many", "late", null]);
+  assert.equal(report(null, null).exact, 1);
 });

@@ -36,3 +36,14 @@ test("a selector with a brace outside of strings is left out", () => {
   assert.equal(hidingSheet("a[b='{}']"), "a[b='{}']{display:none!important}");
   assert.equal(hidingSheet('a[b="\\"}"], }'), 'a[b="\\"}"]{display:none!important}');
 });
+
+test("a selector that would swallow what follows, or say something else, is left out", () => {
+  for (const bad of ["a/*", "a:is(.b", "a[b='c", "a[b", "a\\", "a)", "a]", "a:is(.b]", ".x\\\"{background:red}y\"", "@import 'x';a",
+    "a;b", "url(a\") {b} \"c)", ":url(a\") {b} \"c)", "a[b='\n']", "(a)"]) {
+    assert.equal(hidingSheet(bad), "", bad);
+  }
+  for (const good of ["a/* b */ > c", "a:is(.b, .c)", "a:not([b='c)']):has(> d)", ".a\\:b\\/c", "a[b=\"@{;/*\"]", "a:nth-child(2n + 1 of .b)",
+    "::slotted(b)", "svg|a", "a[href='url(x)']", ".a\\\"b"]) {
+    assert.equal(hidingSheet(good), `${good}{display:none!important}`, good);
+  }
+});

@@ -53,6 +53,15 @@ test("relaxed leaves the site's own loads alone, and hides nothing", () => {
   assert.deepEqual([made.sheets, made.hidings, made.actions.map(({ kind }) => kind)], [[], [], ["block"]]);
 });
 
+test("relaxed lets the site load nothing that was chosen not to load", () => {
+  for (const [choice, type] of [["fonts", "font"], ["scripts", "script"]]) {
+    const before = { isFirstParty: true, isBlocked: true, blocksCookies: true };
+    const made = applied(["relaxed", choice], { type }, before);
+    assert.deepEqual([made?.isBlocked, made?.choice, made?.blocksCookies, made?.actions], [true, choice, false, []]);
+    assert.equal(applied(["relaxed", choice], { type: "image" }, { isFirstParty: true }), null);
+  }
+});
+
 test("an exempted site and a tab that is off have no choices", () => {
   const choices = [{ site: "page.example", choices: ["fonts"] }];
   const font = load({ type: "font" });
@@ -154,13 +163,17 @@ test("what is large waits until a person clicks on it, in its tab and until the 
   assert.ok(told[1].args[0].includes(answer().url));
 });
 
-test("a page cannot fill the memory with what is large", () => {
+test("a page cannot fill the memory with what is large, and its end can be loaded", async () => {
   const { effects: made, chosen, media } = effects([{ site: "page.example", choices: ["media"] }]);
   made.listenAsNeeded(chosen);
   const [listener] = fakeBrowser.webRequest.onHeadersReceived.listeners.slice(-1);
-  for (let place = 0; place < 600; place++) listener(answer({ url: `https://cdn.example/${place}.jpg` }));
-  const last = listener(answer({ url: "https://cdn.example/599.jpg" }));
-  assert.deepEqual(last, { cancel: true });
-  return assert.rejects(media.load({ tab: { id: 1 } }, "https://cdn.example/599.jpg"), /nothing/)
-    .then(() => made.listenAsNeeded(new SiteChoices()));
+  const url = (place) => `https://cdn.example/${place}.jpg`;
+  for (let place = 0; place < 600; place++) listener(answer({ url: url(place) }));
+  assert.deepEqual(listener(answer({ url: url(599) })), { cancel: true });
+  await assert.rejects(media.load({ tab: { id: 1 } }, url(99)), /nothing/);
+  for (let place = 400; place < 600; place++) await media.load({ tab: { id: 1 } }, url(place));
+  assert.equal(media.loaded.length, 100);
+  assert.deepEqual(listener(answer({ url: url(599) })), {});
+  assert.deepEqual(listener(answer({ url: url(400) })), { cancel: true });
+  made.listenAsNeeded(new SiteChoices());
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { calls, fakeBrowser } from "./Support/browser.js";
-const { choiceRules, firstSiteRuleID, SiteRules, tabRules } = await import("../WebExtension/deciding/site-rules.js");
+const { choiceRules, firstSiteRuleID, sayableSites, SiteRules, tabRules } = await import("../WebExtension/deciding/site-rules.js");
 const { Settings } = await import("../WebExtension/shared/settings.js");
 
 const entry = (site, ...choices) => ({ site, choices });
@@ -69,5 +69,50 @@ test("the browser gets the rules of sites that are not exempted, and others' rul
   dnr.updateDynamicRules = async () => { throw new Error("too many"); };
   await settings.choose("d.example", "strict", true);
   await rules.apply();
+  assert.equal(rules.fault, "too many");
+});
+
+test("a public suffix is no site of the browser's rules, which would mean strangers' sites below it", async () => {
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = dnr.getSessionRules = async () => [];
+  let changes = [];
+  dnr.updateDynamicRules = dnr.updateSessionRules = async ({ addRules }) => { changes = [...changes, ...addRules]; };
+  const settings = new Settings();
+  settings.hasSitesBelow = (site) => site === "github.io";
+  for (const site of ["github.io", "a.github.io"]) await settings.choose(site, "fonts", true);
+  await settings.tabsOff.begin(3, "github.io");
+  await settings.tabsOff.begin(4, "a.github.io");
+  await new SiteRules(settings, { loaded: [] }).apply();
+  assert.deepEqual(changes.map(({ condition }) => condition.topDomains), [["a.github.io"], ["a.github.io"]]);
+  // Nor is what is no name at all, for which Chromium would refuse all rules.
+  assert.deepEqual(sayableSites(["", "github.io", "a.github.io"], settings), ["a.github.io"]);
+});
+
+test("a clicked picture's address is no pattern of others, and one that is too long keeps no other rule out", async () => {
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = dnr.getSessionRules = async () => [];
+  let added = [];
+  dnr.updateDynamicRules = dnr.updateSessionRules = async ({ addRules }) => { added = addRules; };
+  dnr.isRegexSupported = async ({ regex, isCaseSensitive }) => ({ isSupported: isCaseSensitive && regex.length < 200 });
+  const urls = ["https://ads.example/*", "https://a.example/^b?c=1", "https://a.example/|", "https://a.example/x|y.jpg",
+    `https://a.example/*${"x".repeat(500)}`];
+  await new SiteRules(new Settings(), { loaded: urls.map((url) => [3, url]) }).apply();
+  assert.deepEqual(added.map(({ condition: { urlFilter, regexFilter } }) => urlFilter ?? regexFilter), [
+    "^https://ads\\.example/\\*$", "^https://a\\.example/\\^b\\?c=1$", "^https://a\\.example/\\|$", "|https://a.example/x|y.jpg|",
+  ]);
+});
+
+test("choices that the browser does not take keep no tab from being off", async () => {
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = dnr.getSessionRules = async () => [];
+  dnr.updateDynamicRules = async () => { throw new Error("too many"); };
+  let added = [];
+  dnr.updateSessionRules = async ({ addRules }) => { added = addRules; };
+  const settings = new Settings();
+  await settings.choose("a.example", "fonts", true);
+  await settings.tabsOff.begin(3, "b.example");
+  const rules = new SiteRules(settings, { loaded: [] });
+  await rules.apply();
+  assert.deepEqual(added.map(({ condition }) => condition.tabIds), [[3]]);
   assert.equal(rules.fault, "too many");
 });

@@ -200,3 +200,24 @@ test("a chart has a column for each day, or each week of a year, under a round t
     assert.equal(columns([{ day: "2026-11-24", blocked: most }]).top, top, String(most));
   }
 });
+
+test("what could not be written is deleted too", async (context) => {
+  const { store, statistics, count } = await counting(context);
+  store.deleteSite = async () => {};
+  store.isFull = true;
+  count("https://news.example/");
+  count("https://shop.example/");
+  await statistics.forget({ site: "news.example" });
+  store.isFull = false;
+  let report = await statistics.report(1, null);
+  assert.deepEqual([report.sites, report.otherSites], [[{ site: "shop.example", blocked: 1 }], 1]);
+  for (const what of [{}, { day: "2026-11-24" }]) {
+    await statistics.forget({});
+    store.isFull = true;
+    count("https://news.example/");
+    await statistics.forget(what);
+    store.isFull = false;
+    report = await statistics.report(1, null);
+    assert.deepEqual([report.days[0].blocked, report.sites], [0, []]);
+  }
+});

@@ -322,6 +322,8 @@ declare namespace Messages {
 /** What `note-look.js` and `note-show.js` share. */
 declare var tickbirdNote: {
   css: string;
+  /** A property or method of the document, whatever a page names its elements. */
+  page<Name extends keyof Document>(name: Name): Document[Name];
   isShown?: boolean;
   duration(minutes: number): string;
   text(key: string, ...values: Array<string | number>): string;
@@ -365,6 +367,7 @@ declare var tickbirdSelectors: {
   isStable(name: string): boolean;
   nameOf(element: Element): string;
   parentOf(element: Node): Element | null;
+  rootElement(): Element;
   proposals(path: object[], escape: (name: string) => string): Array<{ selector: string; isPlace: boolean }>;
   select(selector: string): NodeListOf<Element>;
 };

@@ -192,6 +192,7 @@ export class Background {
       return;
     }
     const { engine } = this.matcher;
+    this.settings.hasSitesBelow = (site) => engine.hasSitesBelow(site);
     this.matcher.onBlocked = (decided, lists) => this.statistics.blocked(decided, lists, engine);
     // From here on requests are decided.
     this.#requests.matcher = this.matcher;

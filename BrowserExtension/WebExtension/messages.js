@@ -115,7 +115,7 @@ async function answerToPage(message, background) {
 async function allowSites(addresses, background) {
   const { engine } = started(background);
   const sites = addresses.map((address) => ({ address, site: engine.site(addressOf(address)) }));
-  await background.settings.allowAll(sites.flatMap(({ site }) => site ?? []));
+  await background.settings.allowAll(sites.flatMap(({ site }) => site || []));
   await background.exemptionsChanged();
   return { wrong: sites.filter(({ site }) => !site).map(({ address }) => address) };
 }

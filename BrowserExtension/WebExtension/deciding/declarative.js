@@ -11,6 +11,7 @@ import { Retry } from "../shared/retry.js";
 import { text } from "../shared/texts.js";
 import { attempts, milliseconds } from "../shared/timings.js";
 import { BrowserRules } from "./browser-rules.js";
+import { sayableSites } from "./site-rules.js";
 import { TranslationStore } from "./translation-store.js";
 
 /** @typedef {import("../shared/host.js").HostConnection} HostConnection */
@@ -269,7 +270,7 @@ export class Declarative {
       .filter(([list, session, rule, isExact]) => isOn[list] && Boolean(session) === isForSession
         && !this.#refused.has(rule.condition.regexFilter ?? "") && isSure(rule, isExact))
       .map(([, , rule]) => rule);
-    const sites = this.#settings.exemptSites;
+    const sites = sayableSites(this.#settings.exemptSites, this.#settings);
     const exemption = sites.length === 0 ? [] : [{
       id: exemptionID,
       priority: exemptPriority,

@@ -196,6 +196,17 @@ export class Engine {
   site(url) { return this.#ask("tickbird_site", url)?.replace(/\.$/, "") ?? null; }
 
   /**
+   * Whether other sites are below a site's name, as below `github.io`, which is a public suffix.
+   *
+   * A name of one label counts as one site: those are hosts of an own network, as `localhost`.
+   *
+   * @param {string} site
+   */
+  hasSitesBelow(site) {
+    return site.includes(".") && !/^[\d.]+$|^\[/.test(site) && this.site(`https://x.${site}/`) !== site;
+  }
+
+  /**
    * The selectors of a hiding action of a list, joined by commas.
    *
    * @param {number} handle

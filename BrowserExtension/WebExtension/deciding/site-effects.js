@@ -1,7 +1,7 @@
 // What a person's choices for a site do to the loads of its pages, where the extension decides itself;
 // for an ordinary Chromium, `site-rules.js` says the same by the browser's rules.
 
-import { api } from "../shared/browser.js";
+import { api, isFirefox } from "../shared/browser.js";
 import { loadOf } from "./loads.js";
 
 /** @typedef {import("../shared/site-choices.js").Choice} Choice */
@@ -27,21 +27,27 @@ export const mediaTypes = ["image", "media"];
  * @param {ReadonlySet<Choice>} choices
  * @param {Load} load
  * @param {Decision} decision
- * @returns {boolean} whether the load is looked at; what comes from a relaxed site itself is not
+ * @returns {boolean} whether the load is looked at; what comes from a relaxed site itself is not, unless it
+ *   is of a kind that is not to be loaded
  */
 export function applyChoices(choices, load, decision) {
   if (choices.size === 0) return true;
   const { isFirstParty } = decision;
-  if (isFirstParty && choices.has("relaxed")) return false;
+  const isScript = load.type === "script";
+  /** What was chosen not to load, whoever sends it. */
+  const isUnwanted = load.type === "font" && choices.has("fonts") || isScript && choices.has("scripts");
+  if (isFirstParty && choices.has("relaxed")) {
+    if (!isUnwanted) return false;
+    // The lists have no say.
+    Object.assign(decision, { isBlocked: false, blocksCookies: false, makesHTTPS: false, actions: [] });
+  }
   if (choices.has("shown") || choices.has("relaxed")) {
     decision.sheets = [];
     decision.hidings = [];
     decision.actions = decision.actions.filter(({ kind }) => kind !== "css-display-none");
   }
-  const isScript = load.type === "script";
   /** @type {Choice | null} */
-  const choice = load.type === "font" && choices.has("fonts") ? "fonts"
-    : isScript && choices.has("scripts") ? "scripts"
+  const choice = isUnwanted ? isScript ? "scripts" : "fonts"
     : (isScript || load.type === "child-document") && !isFirstParty && choices.has("strict") ? "strict"
     : null;
   // A list that blocks it as well is what is named.
@@ -130,6 +136,7 @@ export class SiteEffects {
       }
     };
     listen(this.#policy, "scripts", documentTypes);
-    listen(this.#limit, "media", mediaTypes);
+    // Firefox's name for pictures of which a page offers several.
+    listen(this.#limit, "media", [...mediaTypes, ...(isFirefox ? ["imageset"] : [])]);
   }
 }

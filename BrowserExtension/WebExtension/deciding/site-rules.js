@@ -41,6 +41,16 @@ const largeLengths = (() => {
 const isDomain = (/** @type {string} */ site) => /^[\x21-\x7e]+$/.test(site) && site === site.toLowerCase();
 
 /**
+ * Those sites that Chromium's own rules can mean: their domains are always with all that is below them, so
+ * that one that is a public suffix, as `github.io`, would be a word about the sites of strangers.
+ *
+ * @param {string[]} sites
+ * @param {Pick<import("../shared/settings.js").Settings, "hasSitesBelow">} settings
+ */
+export const sayableSites = (sites, settings) =>
+  sites.filter((site) => isDomain(site) && !settings.hasSitesBelow(site));
+
+/**
  * The rules of all choices, without numbers.
  *
  * @param {import("../shared/site-choices.js").SiteEntry[]} entries those of sites that are not exempted
@@ -104,6 +114,15 @@ export function choiceRules(entries) {
 }
 
 /**
+ * What in a rule's condition is one address, and no other: a page chooses it, and could name all of an
+ * advertiser's by a star.
+ *
+ * @param {string} url
+ */
+const onlyAddress = (url) => (/[*^]|\|$/.test(url)
+  ? { regexFilter: `^${url.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$` } : { urlFilter: `|${url}|` });
+
+/**
  * The rules about tabs, without numbers.
  *
  * @param {Array<[tabId: number, site: string]>} off
@@ -121,10 +140,22 @@ export function tabRules(off, loaded) {
       priority: loadedPriority,
       action: { type: "allow" },
       condition: {
-        tabIds: [tabId], urlFilter: `|${url}|`, isUrlFilterCaseSensitive: true, resourceTypes: mediaTypes,
+        tabIds: [tabId], ...onlyAddress(url), isUrlFilterCaseSensitive: true, resourceTypes: mediaTypes,
       },
     })),
   ];
+}
+
+/**
+ * Whether the browser takes a rule; one that it does not, as for a long regular expression, would make it
+ * refuse all.
+ *
+ * @param {WebExt.DeclarativeRule} rule
+ */
+async function isTaken({ condition: { regexFilter } }) {
+  if (regexFilter === undefined) return true;
+  const asked = { regex: regexFilter, isCaseSensitive: true };
+  return (await api.declarativeNetRequest.isRegexSupported(asked)).isSupported;
 }
 
 /**
@@ -168,10 +199,18 @@ export class SiteRules {
     const { declarativeNetRequest: dnr } = api;
     const { choices, exemptSites, tabsOff } = this.#settings;
     const exempt = new Set(exemptSites);
-    await this.#become(0, choiceRules(choices.all.filter(({ site }) => !exempt.has(site))),
-      () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change));
-    await this.#become(1, tabRules(tabsOff.all, this.#media.loaded),
-      () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change));
+    /** @type {unknown[]} */
+    const faults = [];
+    const attempt = (/** @type {Promise<void>} */ work) => work.catch((error) => { faults.push(error); });
+    const isSayable = (/** @type {string} */ site) => sayableSites([site], this.#settings).length > 0;
+    // Choices that the browser does not take keep no tab from being off.
+    await attempt(this.#become(0, choiceRules(choices.all.filter(({ site }) => !exempt.has(site) && isSayable(site))),
+      () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change)));
+    const all = tabRules(tabsOff.all.filter(([, site]) => isSayable(site)), this.#media.loaded);
+    const taken = await Promise.all(all.map(isTaken));
+    await attempt(this.#become(1, all.filter((_, place) => taken[place]),
+      () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change)));
+    if (faults.length > 0) throw faults[0];
   }
 
   /**

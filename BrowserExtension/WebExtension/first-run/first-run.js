@@ -173,8 +173,9 @@ async function load({ url, identifier, name, number, line }) {
   }
   byID("place").replaceChildren(
     make("span", {}, make("strong", { textContent: text("first_blocked") }), address));
+  // People count from one, as everywhere else.
   byID("outcome").textContent = line === null
-    ? text("first_by", number, name) : text("first_by_line", number, name, line);
+    ? text("first_by", number + 1, name) : text("first_by_line", number + 1, name, line);
   const details = ruleDetails(
     make("summary", { textContent: text("first_rule") }), identifier, number);
   byID("rule").replaceChildren(details);

@@ -34,17 +34,57 @@ export function splitSelectors(text) {
 }
 
 /**
+ * Whether a selector ends within itself, and says nothing but what is selected.
+ *
+ * One with a bracket, string, comment or escape that is open at its end would swallow the rules behind it,
+ * also those of other lists; one with a brace outside of strings could end its rule and say something else.
+ *
+ * @param {string} selector
+ */
+function isWhole(selector) {
+  if (!/["'\\()[\]{}/;@]/.test(selector)) return true;
+  /** @type {string[]} */
+  const open = [];
+  for (let place = 0; place < selector.length; place++) {
+    const character = selector[place];
+    const last = open[open.length - 1];
+    const isString = last === "\"" || last === "'";
+    if (character === "\\") {
+      place += 1;
+      if (place === selector.length || !isString && /[{}]/.test(selector[place])) return false;
+    } else if (isString) {
+      if (character === last) open.pop();
+      else if (/[\n\r\f]/.test(character)) return false;
+    } else if (character === "\"" || character === "'" || character === "[") {
+      open.push(character);
+    } else if (character === "(") {
+      // Brackets belong to pseudo-classes; between those of an address, quotes are none.
+      const name = /:([\w-]+)$/.exec(selector.slice(Math.max(0, place - 64), place))?.[1] ?? "url";
+      if (name.toLowerCase() === "url") return false;
+      open.push(character);
+    } else if (character === ")" || character === "]") {
+      if (open.pop() !== (character === ")" ? "(" : "[")) return false;
+    } else if (character === "/" && selector[place + 1] === "*") {
+      place = selector.indexOf("*/", place + 2) + 1;
+      if (place === 0) return false;
+    } else if ("{};@".includes(character)) {
+      return false;
+    }
+  }
+  return open.length === 0;
+}
+
+/**
  * A style sheet that hides what a list of selectors selects.
  *
  * Each selector has a rule of its own, because a browser drops a whole rule for one selector that it
- * does not know. A selector has braces only in strings. One with a brace elsewhere is left out: it
- * could end the rule and say something other than what is hidden.
+ * does not know. One that is not whole is left out.
  *
  * @param {string} text
  */
 export function hidingSheet(text) {
   return splitSelectors(text)
-    .filter((selector) => !/[{}]/.test(selector.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, "")))
+    .filter(isWhole)
     .map((selector) => `${selector}{display:none!important}`)
     .join("\n");
 }

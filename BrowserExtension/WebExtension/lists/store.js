@@ -1,6 +1,6 @@
 // What is kept between starts: compiled lists with their names, in the host's order.
 
-import { committed, finished } from "../shared/indexed-db.js";
+import { committed, finished, whenGone } from "../shared/indexed-db.js";
 
 const databaseName = "tickbird";
 
@@ -16,11 +16,7 @@ export class Store {
       request.result.createObjectStore("lists", { keyPath: "identifier" });
     };
     const database = await finished(request);
-    // Another version of the extension must be able to change the layout.
-    database.onversionchange = () => {
-      database.close();
-      this.#database = null;
-    };
+    whenGone(database, () => { this.#database = null; });
     this.#database = database;
     return database;
   }

@@ -44,7 +44,8 @@ export class RequestLog {
   #timer = null;
   #matcher;
   #requests;
-  #count = 0;
+  /** The number of the last row; a log that begins later has higher ones, since loggers outlive it. */
+  #count = Date.now() * 1000;
 
   /**
    * @param {import("../deciding/requests.js").Requests} requests tells what was decided

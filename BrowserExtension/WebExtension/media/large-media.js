@@ -82,8 +82,8 @@ export class LargeMedia {
     journal.add("block", [{ identifier: `${choiceList}media`, rules: [] }], load);
     this.#badge.show(tabId);
     const stopped = this.#stopped.get(tabId) ?? new Set();
-    if (url.length > limits.length || stopped.size >= limits.stopped) return;
-    this.#stopped.set(tabId, stopped.add(url));
+    if (url.length > limits.length) return;
+    this.#stopped.set(tabId, added(stopped, url, limits.stopped));
     const key = `${tabId} ${frameId}`;
     const urls = this.#waiting.get(key);
     if (urls) {
@@ -134,8 +134,7 @@ export class LargeMedia {
     const tabId = sender.tab?.id ?? -1;
     const loaded = this.#loaded.get(tabId) ?? new Set();
     if (!this.#stopped.get(tabId)?.has(url)) throw new Error("nobody answers for an address of which nothing was stopped");
-    if (loaded.size >= limits.loaded) throw new Error("nobody answers for more addresses than this");
-    this.#loaded.set(tabId, loaded.add(url));
+    this.#loaded.set(tabId, added(loaded, url, limits.loaded));
     await this.#onLoaded();
   }
 
@@ -148,6 +147,22 @@ export class LargeMedia {
     this.#stopped.delete(tabId);
     if (this.#loaded.delete(tabId)) this.#onLoaded();
   }
+}
+
+/**
+ * A set with one more at its end; the first makes room, since a long page goes on at its end.
+ *
+ * @param {Set<string>} all
+ * @param {string} url
+ * @param {number} limit
+ */
+function added(all, url, limit) {
+  all.delete(url);
+  for (const first of all) {
+    if (all.size < limit) break;
+    all.delete(first);
+  }
+  return all.add(url);
 }
 
 /**

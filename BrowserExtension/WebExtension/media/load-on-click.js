@@ -19,8 +19,17 @@ globalThis.tickbirdMedia ??= (() => {
   const waiting = new Map();
 
   const words = (/** @type {string} */ url) => {
-    const name = decodeURI(url).replace(/[?#].*/, "").split("/").pop()?.slice(0, 60) ?? "";
-    return api.i18n.getMessage("media_load", [name]);
+    const name = url.replace(/[?#].*/, "").split("/").pop() ?? "";
+    return api.i18n.getMessage("media_load", [decoded(name).slice(0, 60)]);
+  };
+
+  /** A name as a person reads it; as it is where it is no text, which a page may choose. */
+  const decoded = (/** @type {string} */ name) => {
+    try {
+      return decodeURI(name);
+    } catch {
+      return name;
+    }
   };
 
   /** @param {HTMLImageElement | HTMLMediaElement} element */
@@ -34,7 +43,8 @@ globalThis.tickbirdMedia ??= (() => {
   };
 
   const find = () => {
-    for (const element of document.querySelectorAll("img,video,audio")) {
+    // A page gives its document properties by the names of its elements.
+    for (const element of Document.prototype.querySelectorAll.call(document, "img,video,audio")) {
       if (!(element instanceof HTMLImageElement || element instanceof HTMLMediaElement)) continue;
       if (waiting.has(element)) continue;
       const url = stoppedAddress(element);

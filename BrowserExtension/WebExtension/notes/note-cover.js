@@ -4,6 +4,7 @@
 // neither clicks nor keys while it is open.
 
 if (!tickbirdNote.cover) {
+  const { page } = tickbirdNote;
   /** How often it is looked at whether the note is still before everything else. */
   const watchMilliseconds = 250;
   /** How many times a page may come before its note until it loses its scripts. */
@@ -65,8 +66,9 @@ if (!tickbirdNote.cover) {
    * @returns {Element[]}
    */
   const topLayer = (host, root = document) => {
-    const found = [...root.querySelectorAll(":popover-open, :modal, :fullscreen")];
-    for (const each of root.querySelectorAll("*")) {
+    const all = root === document ? page("querySelectorAll") : root.querySelectorAll.bind(root);
+    const found = [...all(":popover-open, :modal, :fullscreen")];
+    for (const each of all("*")) {
       const inner = each === host ? null : tickbirdNote.shadowRootOf(each);
       if (inner) found.push(...topLayer(host, inner));
     }
@@ -91,12 +93,12 @@ if (!tickbirdNote.cover) {
     const { host, root } = makeHost(coverStyle, ["dialog", { closedby: "none" },
       tickbirdNote.parts(note, true)]);
     const dialog = /** @type {HTMLDialogElement} */ (root.querySelector("dialog"));
-    const playing = [...document.querySelectorAll("video, audio")]
+    const playing = [...page("querySelectorAll")("video, audio")]
       .filter((each) => each instanceof HTMLMediaElement && !each.paused);
     /** @type {Set<Element>} */
     let below = new Set();
     const raise = () => {
-      if (host.parentNode !== document.documentElement) document.documentElement.append(host);
+      if (host.parentNode !== page("documentElement")) Element.prototype.append.call(page("documentElement"), host);
       if (dialog.open) dialog.close();
       dialog.showModal();
       below = new Set(topLayer(host));
@@ -109,12 +111,12 @@ if (!tickbirdNote.cover) {
     };
     // What clicks go through is not found at a point, so it is looked at what has come since.
     tickbirdNote.isFront = () => host.isConnected && dialog.open && dialog.checkVisibility()
-      && document.elementFromPoint(innerWidth / 2, innerHeight / 2) === host
+      && page("elementFromPoint")(innerWidth / 2, innerHeight / 2) === host
       && !tickbirdNote.isInTransition() && topLayer(host).every((each) => below.has(each));
     let disturbances = 0;
     const watch = setInterval(() => {
       // What nobody sees has no front.
-      if (document.visibilityState !== "visible" || tickbirdNote.isFront?.()) return;
+      if (page("visibilityState") !== "visible" || tickbirdNote.isFront?.()) return;
       disturbances += 1;
       if (disturbances % toleratedDisturbances === 0) tickbirdNote.send({ type: "note-disturbed" });
       raise();
@@ -165,8 +167,12 @@ if (!tickbirdNote.cover) {
         tickbirdNote.send({ type: "note", choice });
       });
     }
-    document.documentElement.append(host);
-    host.showPopover();
+    Element.prototype.append.call(page("documentElement"), host);
+    try {
+      host.showPopover();
+    } catch {
+      // A page hears of it before, and may have taken it away; the note comes all the same.
+    }
     removeAnnouncement = () => {
       removeAnnouncement = null;
       host.remove();

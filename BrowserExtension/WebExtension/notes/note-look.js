@@ -5,6 +5,22 @@
 
 globalThis.tickbirdNote ??= /** @type {typeof tickbirdNote} */ ({});
 
+/**
+ * A property of the document, or a method of it, as the browser has it: a page that names an element like
+ * one gives its document the element instead.
+ *
+ * @template {keyof Document} Name
+ * @param {Name} name
+ * @returns {Document[Name]}
+ */
+tickbirdNote.page = (name) => {
+  for (let each = Document.prototype; each; each = Object.getPrototypeOf(each)) {
+    const found = Object.getOwnPropertyDescriptor(each, name);
+    if (found) return found.get ? found.get.call(document) : found.value.bind(document);
+  }
+  throw new TypeError(name);
+};
+
 tickbirdNote.css = `
 :host, .tickbird-note {
   --ground: #f6f4ef;
@@ -242,7 +258,7 @@ tickbirdNote.countDown = (button) => {
   // In a focus session it waits for the note to come again.
   if (left === 0) return;
   const timer = setInterval(() => {
-    if (document.visibilityState !== "visible") return;
+    if (tickbirdNote.page("visibilityState") !== "visible") return;
     left -= 1;
     button.textContent = left > 0 ? tickbirdNote.text("note_view_wait", left) : tickbirdNote.text("note_view");
     if (left > 0) return;

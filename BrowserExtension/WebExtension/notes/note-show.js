@@ -10,6 +10,7 @@ if (!tickbirdNote.show) {
   /** How often it is looked at whether styles have changed, which no observer reports. */
   const watchMilliseconds = 250;
 
+  const { page } = tickbirdNote;
   const api = globalThis.browser ?? globalThis.chrome;
   const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
 
@@ -24,7 +25,7 @@ if (!tickbirdNote.show) {
    * @returns {HTMLElement}
    */
   const create = (name) => /** @type {HTMLElement} */ (
-    document.createElementNS("http://www.w3.org/1999/xhtml", name));
+    page("createElementNS")("http://www.w3.org/1999/xhtml", name));
 
   /**
    * Puts these elements in place of everything in the document.
@@ -37,8 +38,8 @@ if (!tickbirdNote.show) {
     body.append(...contents);
     root.append(create("head"), body);
     // Not replaceChildren(): a document may not have two roots even then.
-    while (document.lastChild) document.lastChild.remove();
-    document.append(root);
+    for (let last = page("lastChild"); last; last = page("lastChild")) last.remove();
+    page("append")(root);
   };
 
   /** Ends the page that is being loaded; its URL stays. Each browser has a way of its own that works. */
@@ -51,8 +52,8 @@ if (!tickbirdNote.show) {
       emptyDocument();
     } else {
       // After window.stop() half of the pages would not be painted.
-      document.open();
-      document.close();
+      page("open")();
+      page("close")();
     }
   };
 
@@ -118,7 +119,7 @@ if (!tickbirdNote.show) {
   const knowsTransitions = CSS.supports("selector(:active-view-transition)");
   /** Whether the page is painted as it was before, above all elements. */
   const isInTransition = () =>
-    knowsTransitions && document.documentElement.matches(":active-view-transition");
+    knowsTransitions && page("documentElement").matches(":active-view-transition");
 
   /**
    * Gives a shadow root a style.
@@ -184,30 +185,30 @@ if (!tickbirdNote.show) {
       if (scheme) document.adoptedStyleSheets = [scheme];
     };
     adoptScheme();
-    document.documentElement.lang = tickbirdNote.text("language");
-    document.documentElement.dir = tickbirdNote.direction();
+    page("documentElement").lang = tickbirdNote.text("language");
+    page("documentElement").dir = tickbirdNote.direction();
     document.title = tickbirdNote.text("note_title");
     const viewport = create("meta");
     viewport.setAttribute("name", "viewport");
     viewport.setAttribute("content", "width=device-width, initial-scale=1");
-    document.head.append(viewport);
+    page("head").append(viewport);
     let shown = makeHost(note);
     const place = () => {
       shown.host.showPopover();
       listen(shown.root);
     };
-    document.body.append(shown.host);
+    page("body").append(shown.host);
     place();
     // Scripts of the page that ran before may still change the document; the note stays.
-    let size = document.getElementsByTagName("*").length;
+    let size = page("getElementsByTagName")("*").length;
     // In shadow roots of the page's, which no observer reports, there could be a page again.
-    const hasOtherRoots = () => [...document.getElementsByTagName("*")]
+    const hasOtherRoots = () => [...page("getElementsByTagName")("*")]
       .some((each) => each !== shown.host && shadowRootOf(each));
     const isRight = () => {
       const { host, acts } = shown;
-      return host.parentElement !== null && host.parentElement === document.body
-        && document.getElementsByTagName("*").length === size && host.matches(":popover-open")
-        && host.checkVisibility() && document.adoptedStyleSheets.length < 2 && !hasOtherRoots()
+      return host.parentElement !== null && host.parentElement === page("body")
+        && page("getElementsByTagName")("*").length === size && host.matches(":popover-open")
+        && host.checkVisibility() && page("adoptedStyleSheets").length < 2 && !hasOtherRoots()
         && !isInTransition() && acts();
     };
     let disturbances = 0;
@@ -223,7 +224,7 @@ if (!tickbirdNote.show) {
       if (!isWhole) shown = makeHost(note);
       adoptScheme();
       emptyDocument(shown.host);
-      size = document.getElementsByTagName("*").length;
+      size = page("getElementsByTagName")("*").length;
       if (isWhole) shown.host.showPopover();
       else place();
     };

@@ -15,6 +15,9 @@ const ownID = "own-rules";
 /** How many notes the host gives at once, and how many are added at once. */
 const portion = 200;
 
+/** How many sites of a file are named. */
+const named = 30;
+
 /** Shows nothing that it did not before: a plan that was made stays until it is carried out. */
 export async function showBackup() {}
 
@@ -78,6 +81,8 @@ byID("export").addEventListener("click", async () => {
   }
 });
 
+// A file that was mended has the same name, which is no change.
+inputByID("import").addEventListener("click", () => { inputByID("import").value = ""; });
 inputByID("import").addEventListener("change", async () => {
   const said = byID("import-plan");
   const [file] = inputByID("import").files ?? [];
@@ -92,6 +97,16 @@ inputByID("import").addEventListener("change", async () => {
 });
 
 /**
+ * The sites of a file, which a stranger may have made: nobody agrees to a number alone.
+ *
+ * @param {string[]} sites
+ */
+const names = (sites) => (sites.length === 0 ? [] : [listed([
+  ...sites.slice(0, named).map((site) => site.slice(0, 100)),
+  ...(sites.length > named ? [counted("and_more", sites.length - named)] : []),
+], "unit")]);
+
+/**
  * Says what a backup would add, and adds it when the person agrees; nothing is removed.
  *
  * @param {Backup} backup
@@ -101,7 +116,8 @@ async function plan(backup) {
   const added = additions(backup, present);
   const said = byID("import-plan");
   const items = [
-    counted("backup_sites", added.sites.length), counted("backup_choices", added.choices.length),
+    counted("backup_sites", added.sites.length), ...names(added.sites),
+    counted("backup_choices", added.choices.length), ...names(added.choices.map(({ site }) => site)),
     counted("backup_lists", added.lists.length),
     counted("backup_notes", added.notes.length),
     ...(added.takesOwnRules ? [text("backup_own")] : added.keepsOwnRules ? [text("backup_own_kept")] : []),

@@ -13,9 +13,14 @@ export async function showSites() {
     const remove = make("button", { type: "button", textContent: text("sites_remove"),
       ariaLabel: text("sites_remove_named", site) });
     remove.addEventListener("click", async () => {
-      await ask({ type: "allow", site, isAllowed: false });
-      await showSites();
-      byID("site-address").focus();
+      byID("site-fault").textContent = "";
+      try {
+        await ask({ type: "allow", site, isAllowed: false });
+        await showSites();
+        byID("site-address").focus();
+      } catch (error) {
+        byID("site-fault").textContent = messageOf(error);
+      }
     });
     return make("li", { className: "offer" },
       make("span", { className: "what", textContent: site, dir: "ltr" }), remove);

@@ -180,8 +180,14 @@ for (const each of document.querySelectorAll("#statistics-range input")) {
   each.addEventListener("change", showStatistics);
 }
 byID("statistics-on").addEventListener("change", async () => {
-  await ask({ type: "count-statistics", isOn: inputByID("statistics-on").checked });
+  let fault = "";
+  try {
+    await ask({ type: "count-statistics", isOn: inputByID("statistics-on").checked });
+  } catch (error) {
+    fault = messageOf(error);
+  }
   await showStatistics();
+  if (fault) byID("statistics-fault").textContent = fault;
 });
 byID("statistics-delete").append(
   makeConfirmed(text("statistics_delete_all"), text("statistics_delete_all_question"), () => forget({})));

@@ -29,6 +29,14 @@ export class RuleChooser {
    */
   #saved = null;
   #isBusy = false;
+  /**
+   * What is shown after what is being done, which is about the rules that are shown now.
+   *
+   * @type {(() => void) | null}
+   */
+  #later = null;
+  /** @type {HTMLInputElement[]} */
+  #inputs = [];
   #list = make("div", { className: "choices" });
   #json = make("pre", { tabIndex: 0, dir: "ltr", className: "rule-json" });
   #filter = make("pre", { tabIndex: 0, dir: "ltr", className: "rule-filter" });
@@ -82,6 +90,11 @@ export class RuleChooser {
    * @param {number} [place] the one that is chosen
    */
   show(choices, place = 0) {
+    if (this.#isBusy) {
+      this.#later = () => this.show(choices, place);
+      return;
+    }
+    this.#inputs = [];
     this.#choices = choices;
     this.#place = Math.min(place, Math.max(0, choices.length - 1));
     this.#saved = null;
@@ -89,6 +102,7 @@ export class RuleChooser {
     this.#list.replaceChildren(...choices.map(({ subject, effect }, number) => {
       const input = make("input", { type: "radio", name: this.#name, checked: number === this.#place });
       input.addEventListener("change", () => this.#choose(number));
+      this.#inputs.push(input);
       return make("label", { className: "choice" }, input,
         make("span", {}, make("code", { className: "subject", textContent: subject, dir: "ltr" }),
           make("span", { className: "effect", textContent: effect })));
@@ -138,18 +152,21 @@ export class RuleChooser {
   async #act(action) {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    this.#save.disabled = this.#undo.disabled = true;
+    for (const each of [this.#save, this.#undo, ...this.#inputs]) each.disabled = true;
     try {
       this.#status.textContent = await action();
     } catch (error) {
       this.#status.textContent = text("rule_failed", messageOf(error));
     }
     this.#isBusy = false;
-    this.#undo.disabled = false;
+    for (const each of [this.#undo, ...this.#inputs]) each.disabled = false;
     this.#save.disabled = !this.#maySave;
     const hadFocus = this.element.contains(document.activeElement) || document.activeElement === document.body;
     this.#refresh();
     if (hadFocus) (this.#saved ? this.#undo : this.#save).focus();
+    const later = this.#later;
+    this.#later = null;
+    later?.();
   }
 
   async #write() {

@@ -160,6 +160,9 @@ if (!globalThis.tickbirdSelectors) {
   /** @type {(element: Element) => Element | null} */
   const behind = (element) => getter(Element.prototype, "nextElementSibling").call(element);
 
+  /** @type {() => Element} */
+  const rootElement = () => getter(Document.prototype, "documentElement").call(document);
+
   /**
    * All elements of the document that a selector selects.
    *
@@ -198,8 +201,7 @@ if (!globalThis.tickbirdSelectors) {
       if (nameOf(each) === "html") break;
       path.push(describe(each));
     }
-    /** @type {Element} */
-    const root = getter(Document.prototype, "documentElement").call(document);
+    const root = rootElement();
     /** @type {Element[]} */
     const whole = [root, ...getter(Element.prototype, "children").call(root)];
     const matches = (/** @type {Element} */ each, /** @type {string} */ selector) =>
@@ -215,5 +217,5 @@ if (!globalThis.tickbirdSelectors) {
     }).map(({ selector, count }) => ({ selector, count }));
   };
 
-  globalThis.tickbirdSelectors = { attribute, behind, before, chosen, forElement, isStable, nameOf, parentOf, proposals, select };
+  globalThis.tickbirdSelectors = { attribute, behind, before, chosen, forElement, isStable, nameOf, parentOf, proposals, rootElement, select };
 }

@@ -5,7 +5,7 @@
 // chosen. Elements in shadow roots stand for their hosts, which is as far as rules reach.
 
 if (!globalThis.tickbirdPicking) {
-  const { behind, before, forElement, nameOf, parentOf, attribute, select } = globalThis.tickbirdSelectors;
+  const { behind, before, forElement, nameOf, parentOf, attribute, rootElement, select } = globalThis.tickbirdSelectors;
   const api = globalThis.browser ?? globalThis.chrome;
   const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
   const text = (/** @type {string} */ key, /** @type {string[]} */ ...values) => api.i18n.getMessage(key, values);
@@ -48,7 +48,7 @@ if (!globalThis.tickbirdPicking) {
   `;
 
   const make = (/** @type {string} */ name, /** @type {string} */ className = "") => {
-    const element = document.createElementNS("http://www.w3.org/1999/xhtml", name);
+    const element = Document.prototype.createElementNS.call(document, "http://www.w3.org/1999/xhtml", name);
     element.setAttribute("class", className);
     return /** @type {HTMLElement} */ (element);
   };
@@ -101,9 +101,9 @@ if (!globalThis.tickbirdPicking) {
 
   const place = () => {
     // A page may have taken it away.
-    const top = document.documentElement;
+    const top = rootElement();
     if (!top) return;
-    if (host.parentNode !== top) top.append(host);
+    if (host.parentNode !== top) Element.prototype.append.call(top, host);
     if (typeof host.showPopover !== "function") return;
     host.popover = "manual";
     try {
@@ -137,7 +137,7 @@ if (!globalThis.tickbirdPicking) {
   };
 
   const isPage = (/** @type {Element | null} */ element) =>
-    !element || element === document.documentElement || nameOf(element) === "body" || nameOf(element) === "head";
+    !element || element === rootElement() || nameOf(element) === "body" || nameOf(element) === "head";
 
   /**
    * Makes an element the one that would be chosen.
@@ -180,7 +180,7 @@ if (!globalThis.tickbirdPicking) {
     const where = `${event.clientX} ${event.clientY} ${scrollX} ${scrollY}`;
     if (where === last) return;
     last = where;
-    if (host.parentNode !== document.documentElement) place();
+    if (host.parentNode !== rootElement()) place();
     const element = under(event.clientX, event.clientY);
     // The document in a frame takes it over while the mouse is above it.
     const isFrame = element !== null && framed.has(nameOf(element));
@@ -338,7 +338,7 @@ if (!globalThis.tickbirdPicking) {
   };
 
   const gone = () => point(null);
-  document.addEventListener("mouseleave", gone);
+  EventTarget.prototype.addEventListener.call(document, "mouseleave", gone);
 
   const choose = (/** @type {Element | null} */ element) => {
     if (!element) return;
@@ -388,7 +388,7 @@ if (!globalThis.tickbirdPicking) {
   });
   port.onDisconnect.addListener(() => {
     setPicking(false);
-    document.removeEventListener("mouseleave", gone);
+    EventTarget.prototype.removeEventListener.call(document, "mouseleave", gone);
     globalThis.tickbirdPicking = false;
   });
   globalThis.tickbirdPicking = true;

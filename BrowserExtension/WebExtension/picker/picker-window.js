@@ -32,9 +32,7 @@ function show() {
   const isHidden = inputByID("preview").checked;
   const chosen = selector();
   if (!isOver && chosen) {
-    ask({ type: "pick-show", tabId, selector: chosen, isHidden }).catch((error) => {
-      byID("fault").textContent = messageOf(error);
-    });
+    attempt(() => ask({ type: "pick-show", tabId, selector: chosen, isHidden }));
   }
 }
 
@@ -53,7 +51,21 @@ async function refresh() {
   })));
 }
 
-/** The page is gone, or choosing has ended. */
+/**
+ * Does something, and says what was wrong with it.
+ *
+ * @param {() => Promise<unknown>} action
+ */
+async function attempt(action) {
+  if (!isOver) byID("fault").textContent = "";
+  try {
+    await action();
+  } catch (error) {
+    byID("fault").textContent = messageOf(error);
+  }
+}
+
+/** The page is gone, choosing has ended, or the background has, which then knows nothing of it any more. */
 function end() {
   isOver = true;
   for (const id of ["again", "wider", "narrower", "preview"]) {
@@ -65,22 +77,19 @@ function end() {
 port.onMessage.addListener((message) => {
   const { type } = /** @type {{ type: string }} */ (message);
   if (type === "ended") end();
-  else refresh().catch((error) => { byID("fault").textContent = messageOf(error); });
+  else attempt(refresh);
 });
+port.onDisconnect.addListener(end);
 // What a saved rule hides stays hidden.
-addEventListener("pagehide", () => port.postMessage({ type: "end", hidden: saved }));
+addEventListener("pagehide", () => { if (!isOver) port.postMessage({ type: "end", hidden: saved }); });
 addEventListener("keydown", (event) => { if (event.key === "Escape") window.close(); });
 
 inputByID("preview").addEventListener("change", show);
-byID("again").addEventListener("click", () => ask({ type: "pick", tabId }));
+byID("again").addEventListener("click", () => attempt(() => ask({ type: "pick", tabId })));
 for (const way of /** @type {const} */ (["wider", "narrower"])) {
-  byID(way).addEventListener("click", () => ask({ type: "pick-move", tabId, way }));
+  byID(way).addEventListener("click", () => attempt(() => ask({ type: "pick-move", tabId, way })));
 }
 
 localize();
-try {
-  await refresh();
-} catch (error) {
-  byID("fault").textContent = messageOf(error);
-}
+await attempt(refresh);
 document.documentElement.dataset.shown = "true";

@@ -23,12 +23,13 @@ const shownSelectors = 3;
  * @param {number} tabId
  * @param {string} shownURL what the tab's address field says
  * @param {Pick<import("../background.js").Background, "matcher" | "fault" | "host" | "settings" | "tabs"
- *   | "declarative" | "canBlock" | "blockedPages">} background
+ *   | "declarative" | "siteRules" | "canBlock" | "blockedPages">} background
  * @returns {Messages.PageReport}
  */
 export function pageReport(tabId, shownURL, {
-  matcher, fault, host, settings, tabs, declarative, canBlock, blockedPages,
+  matcher, fault, host, settings, tabs, declarative, siteRules, canBlock, blockedPages,
 }) {
+  const rules = declarative?.summary ?? null;
   const { top, journal: shownJournal } = tabs.shown(tabId);
   const blocked = matcher && blockedPages.report(tabId, undefined, matcher);
   const journal = blockedPages.in(tabId)?.journal ?? shownJournal;
@@ -47,7 +48,7 @@ export function pageReport(tabId, shownURL, {
     allowedUntil: site === null ? null : settings.allowedUntil(site),
     blocked,
     canBlock,
-    declarative: declarative?.summary ?? null,
+    declarative: rules && { ...rules, fault: rules.fault ?? siteRules?.fault ?? null },
     host: { state: host.state, message: host.message },
     listsFault: matcher?.lists.fault ?? null,
     lists: lists.map(({ identifier, name, isOn, fault: listFault }) =>

@@ -78,6 +78,23 @@ byID("open-logger").addEventListener("click", async () => {
   window.close();
 });
 
+/**
+ * Does what a control asks for, and says what was wrong with it; what is chosen is shown as it is.
+ *
+ * @param {() => Promise<unknown>} action
+ */
+async function change(action) {
+  let fault;
+  try {
+    await action();
+  } catch (error) {
+    fault = messageOf(error);
+  }
+  byID("reload-line").hidden = false;
+  await show();
+  if (fault) byID("notices").prepend(notice(text("rule_failed", fault), []));
+}
+
 // MARK: A page that is blocked as a whole
 
 /**
@@ -96,8 +113,12 @@ function showBlocked(blocked) {
 
 for (const choice of /** @type {const} */ (["once", "always"])) {
   byID(`blocked-${choice}`).addEventListener("click", async () => {
-    await ask({ type: "open-blocked", tabId, url: blockedURL, choice });
-    window.close();
+    try {
+      await ask({ type: "open-blocked", tabId, url: blockedURL, choice });
+      window.close();
+    } catch (error) {
+      byID("notices").prepend(notice(text("blocked_not_opened", messageOf(error)), []));
+    }
   });
 }
 
@@ -131,11 +152,8 @@ function showLists({ lists, host }) {
 function listSwitch(identifier) {
   const input = make("input", { type: "checkbox" });
   input.setAttribute("role", "switch");
-  input.addEventListener("change", async () => {
-    await ask({ type: "switch", identifier, isOn: input.checked });
-    byID("reload-line").hidden = false;
-    await show();
-  });
+  input.addEventListener("change", () =>
+    change(() => ask({ type: "switch", identifier, isOn: input.checked })));
   const label = make("label", { className: "switch" },
     make("span", {}, make("span", { className: "name", dir: "auto" }), make("span", { className: "note" })),
     input);
@@ -160,16 +178,9 @@ function showSite({ site, isAllowed, allowedUntil, lists }) {
   byID("allow-note").textContent = allowedUntil !== null ? text("allow_until", clock(allowedUntil))
     : text(isAllowed ? "allow_always" : "allow_not");
   byID("allow-while").hidden = isAllowed;
-  byID("allow-while").onclick = async () => {
-    await ask({ type: "allow-for-a-while", site: site ?? "" });
-    byID("reload-line").hidden = false;
-    await show();
-  };
-  inputByID("allow-switch").onchange = async () => {
-    await ask({ type: "allow", site: site ?? "", isAllowed: inputByID("allow-switch").checked });
-    byID("reload-line").hidden = false;
-    await show();
-  };
+  byID("allow-while").onclick = () => change(() => ask({ type: "allow-for-a-while", site: site ?? "" }));
+  inputByID("allow-switch").onchange = () =>
+    change(() => ask({ type: "allow", site: site ?? "", isAllowed: inputByID("allow-switch").checked }));
 }
 
 const sum = (/** @type {Messages.HiddenRule[]} */ rules) =>

@@ -27,3 +27,18 @@ export function committed(transaction) {
     transaction.onabort = () => reject(transaction.error);
   });
 }
+
+/**
+ * Calls a function when a database cannot be used any more, and has to be opened anew: the browser has closed
+ * it, as when it clears the disk, or another version of the extension must be able to change the layout.
+ *
+ * @param {IDBDatabase} database
+ * @param {() => void} forget
+ */
+export function whenGone(database, forget) {
+  database.onclose = forget;
+  database.onversionchange = () => {
+    database.close();
+    forget();
+  };
+}

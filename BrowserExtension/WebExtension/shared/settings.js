@@ -33,6 +33,12 @@ export class Settings {
   tabsOff = new TabsOff();
   /** Whether the toolbar button has the number of blocked requests. */
   showsBadge = true;
+  /**
+   * Whether other sites are below a site's name; the engine says so as soon as it has started.
+   *
+   * @type {(site: string) => boolean}
+   */
+  hasSitesBelow = () => false;
   /** Called when a site is no longer left alone because its time is over. */
   onEnded = () => {};
 
@@ -169,8 +175,8 @@ export class Settings {
 
   /** @param {boolean} showsBadge */
   async setShowsBadge(showsBadge) {
-    this.showsBadge = showsBadge;
     await api.storage.local.set({ showsBadge });
+    this.showsBadge = showsBadge;
   }
 
   /**

@@ -80,6 +80,19 @@ export class DayCounts {
   }
 
   /**
+   * Counts what was blocked on a site with the other sites; false if there was nothing.
+   *
+   * @param {string} site
+   */
+  forgetSite(site) {
+    const number = this.sites.get(site);
+    if (number === undefined) return false;
+    this.sites.delete(site);
+    this.otherSites += number;
+    return true;
+  }
+
+  /**
    * Adds the counts of a record; whatever in it is none counts as nothing.
    *
    * @param {Partial<DayRecord> | null | undefined} record

@@ -1,6 +1,6 @@
 // The days of the statistics, in IndexedDB.
 
-import { committed, finished } from "../shared/indexed-db.js";
+import { committed, finished, whenGone } from "../shared/indexed-db.js";
 import { DayCounts } from "./day-counts.js";
 
 /** @typedef {import("./day-counts.js").DayRecord} DayRecord */
@@ -19,11 +19,7 @@ export class StatisticsStore {
     const request = indexedDB.open(databaseName, 1);
     request.onupgradeneeded = () => { request.result.createObjectStore("days", { keyPath: "day" }); };
     const database = await finished(request);
-    // Another version of the extension must be able to change the layout.
-    database.onversionchange = () => {
-      database.close();
-      this.#database = null;
-    };
+    whenGone(database, () => { this.#database = null; });
     this.#database = database;
     return database;
   }
@@ -81,11 +77,7 @@ export class StatisticsStore {
     for (const record of await finished(days.getAll())) {
       const counts = new DayCounts(record.day);
       counts.addRecord(record);
-      const number = counts.sites.get(site);
-      if (number === undefined) continue;
-      counts.sites.delete(site);
-      counts.otherSites += number;
-      days.put(counts.record);
+      if (counts.forgetSite(site)) days.put(counts.record);
     }
     await committed(transaction);
   }

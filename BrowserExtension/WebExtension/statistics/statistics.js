@@ -196,6 +196,9 @@ export class Statistics {
    */
   async forget({ day, site }) {
     await this.#write();
+    // What could not be written waits, and would come back.
+    if (site !== undefined) this.#waiting.forgetSite(site);
+    else if (day === undefined || day === this.#waiting.day) this.#waiting = new DayCounts(this.#waiting.day);
     if (day !== undefined) await this.#next(() => this.#store.deleteDay(day));
     else if (site !== undefined) await this.#next(() => this.#store.deleteSite(site));
     else await this.#next(() => this.#store.deleteAll());
