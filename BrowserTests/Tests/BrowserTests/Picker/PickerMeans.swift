@@ -44,7 +44,7 @@ extension PickerLife {
   /// Waits until a page of the extension has what it shows in its place.
   func expectShown(_ page: BrowserTab) throws {
     _ = try eventually("the page shows something") { () -> Bool? in
-      try browser.evaluate("document.documentElement.dataset.shown", in: page) as? String
+      try browser.evaluate("document.documentElement?.dataset.shown", in: page) as? String
         == "true" ? true : nil
     }
   }
