@@ -77,7 +77,7 @@ struct GalleryLife {
   }
 
   private func searches() throws {
-    try session.type("quiet news", into: "#query")
+    try session.type("quietly", into: "#query")
     try session.wait("document.querySelector('#found').textContent === '1 extension'")
     #expect(
       try evaluate("document.querySelectorAll('.category:not([hidden])').length") as? Int == 1

@@ -39,7 +39,7 @@ struct LocalAppLooks {
         each.replaceChildren("–");
       }
       for (const each of document.querySelectorAll("[aria-label]")) {
-        if (/ads|news|Weekly|Pixels|Banners|[.]test/i.test(each.ariaLabel)) each.removeAttribute("aria-label");
+        if (/ads|news|Weekly|Pixels|Banners|screen sharing|[.]test/i.test(each.ariaLabel)) each.removeAttribute("aria-label");
       }
       return \(Languages.aboutPage);
     })()
