@@ -275,7 +275,7 @@ extension OptionsLife {
   func leadsToTheLocalApp() throws {
     session.server.answer { _ in .page("<p>News") }
     func opened() -> [String] {
-      session.server.urls.filter {
+      session.server.received.map(\.url).filter {
         $0.hasPrefix("http://127.0.0.1:") && $0.contains("/open?token=")
       }
     }
