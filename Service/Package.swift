@@ -320,7 +320,8 @@ let package = Package(
       name: "ExtensionGalleryTests",
       dependencies: [
         // The command is run, and killed.
-        "ExtensionGallery", "GallerySite", "HostTestSupport", "ServiceFolders", "tickbird-host",
+        "ExtensionGallery", "GallerySite", "HostTestSupport", "PageTexts", "PageTextsTestSupport",
+        "ServiceFolders", "tickbird-host",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),

@@ -1,6 +1,7 @@
 internal import ExtensionBundles
 public import ExtensionGallery
 internal import Foundation
+public import PageTexts
 
 /// An extension of a gallery, as pages show it.
 public struct ShownExtension: Sendable {
@@ -50,27 +51,30 @@ public struct ShownExtension: Sendable {
     return Presentation.categories.contains(word) ? word : "other"
   }
 
-  /// The texts that a search looks in, in lower case.
-  public var words: String {
+  /// The texts that a search looks in, in a language.
+  public func words(_ texts: Texts) -> String {
     let presentation = shown?.presentation
     return [
       entry.name, entry.identifier, presentation?.summary ?? "", presentation?.developer ?? "",
-      CategoryNames.title(of: category), kind,
+      CategoryNames.title(of: category, texts), kind(texts),
     ].joined(separator: " ")
   }
 
   /// The kind in words.
-  public var kind: String {
+  public func kind(_ texts: Texts) -> String {
     switch entry.extensionPoint {
-    case "com.apple.Safari.content-blocker": "Content blocker"
-    case "com.apple.Safari.sharedlinks-service": "Shared Links"
-    case "com.apple.Safari.web-extension": "Web extension"
-    case "com.apple.Safari.extension": "App extension"
+    case "com.apple.Safari.content-blocker": texts("kind_blocker").description
+    case "com.apple.Safari.sharedlinks-service": texts("kind_links").description
+    case "com.apple.Safari.web-extension": texts("kind_web").description
+    case "com.apple.Safari.extension": texts("kind_app").description
     default: entry.extensionPoint
     }
   }
 
-  var pageName: String { "\(entry.identifier).html" }
+  /// The name of the page in a language: no identifier has a `_`.
+  func pageName(_ language: PageLanguage) -> String {
+    "\(entry.identifier)\(GalleryPages.suffix(language)).html"
+  }
   /// Sorts by name, then by identifier.
   var order: Order { Order(name: foldedName, identifier: entry.identifier) }
 
@@ -85,16 +89,19 @@ public struct ShownExtension: Sendable {
 
   /// The values for templates.
   ///
-  /// - Parameter folder: Where the images and pages are, with a slash at the end.
+  /// - Parameters:
+  ///   - folder: Where the images and pages are, with a slash at the end.
+  ///   - texts: The texts of the site, in the page's language.
   /// - Returns: The values, by their names.
-  public func values(folder: String) -> [String: Any] {
+  public func values(folder: String, _ texts: Texts) -> [String: Any] {
     let presentation = shown?.presentation ?? Presentation()
     var values: [String: Any] = [
       "name": entry.name, "identifier": entry.identifier, "shortVersion": entry.shortVersion,
-      "version": entry.version.description, "kind": kind, "words": words,
-      "category": CategoryNames.title(of: category), "page": folder + pageName,
+      "version": entry.version.description, "kind": kind(texts), "words": words(texts),
+      "category": CategoryNames.title(of: category, texts),
+      "page": folder + pageName(texts.language),
       "letter": entry.name.first.map { "\($0)".uppercased() } ?? "",
-      "signer": entry.signer.fingerprint.description, "size": Self.size(entry.size),
+      "signer": entry.signer.fingerprint.description, "size": texts.size(Int(clamping: entry.size)),
       "fileName": entry.path.split(separator: "/").last.map(String.init) ?? entry.path,
       "package": "../" + Self.percentEncoded(entry.path),
       "hasPictures": !presentation.pictures.isEmpty,
@@ -111,7 +118,7 @@ public struct ShownExtension: Sendable {
       "versions": (shown?.versions ?? []).map { version -> [String: Any] in
         [
           "version": version.version.description, "date": version.listed.formatted(.iso8601),
-          "day": Self.day(version.listed), "size": Self.size(version.size),
+          "day": texts.day(version.listed), "size": texts.size(Int(clamping: version.size)),
         ]
       },
     ]
@@ -125,14 +132,6 @@ public struct ShownExtension: Sendable {
     return values
   }
 
-  static func day(_ date: Date) -> String { String(date.formatted(.iso8601).prefix(10)) }
-
-  static func size(_ bytes: UInt64) -> String {
-    if bytes < 1_000 { return "\(bytes) bytes" }
-    if bytes < 1_000_000 { return "\(bytes / 1_000) kB" }
-    return "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
-  }
-
   private static func percentEncoded(_ path: String) -> String {
     var allowed = CharacterSet()
     allowed.insert(
@@ -144,17 +143,9 @@ public struct ShownExtension: Sendable {
 
 /// What categories are called.
 public enum CategoryNames {
-  /// Returns the title of a category.
-  public static func title(of category: String) -> String {
-    switch category {
-    case "blocking": "Blocking"
-    case "privacy": "Privacy"
-    case "reading": "Reading"
-    case "notes": "Notes"
-    case "productivity": "Productivity"
-    case "appearance": "Appearance"
-    case "development": "Development"
-    default: "Other"
-    }
+  /// Returns the title of a category, in the language of the site's texts.
+  public static func title(of category: String, _ texts: Texts) -> String {
+    let isKnown = Presentation.categories.contains(category)
+    return texts("category_\(isKnown ? category : "other")").description
   }
 }

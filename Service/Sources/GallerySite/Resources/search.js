@@ -3,17 +3,18 @@
 
 for (const button of document.querySelectorAll("button.copy")) {
   const code = button.parentElement.querySelector("code");
+  const name = button.textContent;
   button.hidden = false;
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
+      button.textContent = button.dataset.copied;
     } catch {
       // Without the clipboard, as on pages without https, the keyboard copies what is selected.
       getSelection().selectAllChildren(code);
-      button.textContent = "Selected";
+      button.textContent = button.dataset.selected;
     }
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    setTimeout(() => { button.textContent = name; }, 2000);
   });
 }
 
@@ -26,6 +27,10 @@ if (form) {
   const chips = document.querySelector(".chips");
   const query = document.getElementById("query");
   const found = document.getElementById("found");
+  // The forms of a number, as the page's language has them; "#" stands for the number.
+  const { language } = form.dataset;
+  const counted = (count) => (form.dataset[new Intl.PluralRules(language).select(count)] ?? form.dataset.other)
+    .replace("#", count.toLocaleString(language));
   const search = () => {
     const words = fold(query.value).split(/\s+/).filter(Boolean);
     let count = 0;
@@ -37,7 +42,7 @@ if (form) {
     for (const section of sections) section.hidden = !section.querySelector(".card:not([hidden])");
     if (chips) chips.hidden = words.length > 0;
     found.textContent = words.length === 0 ? ""
-      : count === 0 ? "Nothing found" : count === 1 ? "1 extension" : `${count} extensions`;
+      : count === 0 ? form.dataset.none : counted(count);
   };
   form.hidden = cards.length === 0;
   form.addEventListener("submit", (event) => event.preventDefault());

@@ -62,7 +62,8 @@ struct GalleryPage: Sendable {
     let words = Self.folded(query).split(separator: " ")
     let found = all.filter { each in
       (wanted.isEmpty || each.shown.category == wanted)
-        && (words.isEmpty || words.allSatisfy(Self.folded(each.shown.words).contains))
+        && (words.isEmpty
+          || words.allSatisfy(Self.folded(each.shown.words(texts.of(.gallerySite))).contains))
     }
     .sorted { ($0.shown.foldedName, $0.id) < ($1.shown.foldedName, $1.id) }
     let names = Dictionary(grouping: all, by: \.shown.foldedName)
@@ -338,7 +339,7 @@ struct GalleryPage: Sendable {
     _ texts: Texts
   ) -> [String: Any] {
     let shown = offered.shown
-    var values = shown.values(folder: "\(site.base)/gallery/pictures/")
+    var values = shown.values(folder: "\(site.base)/gallery/pictures/", texts.of(.gallerySite))
     values["kind"] = Self.kind(shown.entry.extensionPoint, texts)
     values["category"] = texts("\(shown.category)_category")
     values["size"] = texts.size(Int(clamping: shown.entry.size))

@@ -39,6 +39,19 @@ public struct Texts: Sendable {
     self.init(catalogue, for: AcceptedLanguages(nil), chosen: language, timeZone: timeZone)
   }
 
+  /// The texts of other pages for the same reader.
+  public func of(_ catalogue: TextCatalogue) -> Texts {
+    Texts(catalogue: catalogue, language: language, locale: locale, timeZone: timeZone)
+  }
+
+  private init(catalogue: TextCatalogue, language: PageLanguage, locale: Locale, timeZone: TimeZone)
+  {
+    self.catalogue = catalogue
+    self.language = language
+    self.locale = locale
+    self.timeZone = timeZone
+  }
+
   /// Returns a text; values stand for `$1`, `$2`, ….
   public func callAsFunction(_ key: String, _ values: any TextValue...) -> Phrase {
     phrase(key, values)
