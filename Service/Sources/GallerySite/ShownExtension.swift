@@ -146,6 +146,6 @@ public enum CategoryNames {
   /// Returns the title of a category, in the language of the site's texts.
   public static func title(of category: String, _ texts: Texts) -> String {
     let isKnown = Presentation.categories.contains(category)
-    return texts("category_\(isKnown ? category : "other")").description
+    return texts("\(isKnown ? category : "other")_category").description
   }
 }

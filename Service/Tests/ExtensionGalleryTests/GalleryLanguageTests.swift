@@ -20,7 +20,7 @@ struct GalleryLanguageTests {
     let all = TextFaults.stems(of: .gallerySite)
     #expect(uses.named.subtracting(all).sorted() == [])
     var mentioned = uses.mentioned.union(TextFaults.stems(of: .shared))
-    mentioned.formUnion(Presentation.categories.map { "category_\($0)" })
+    mentioned.formUnion(Presentation.categories.map { "\($0)_category" })
     // Its forms are chosen by the page's script.
     mentioned.insert("site_found")
     #expect(all.subtracting(mentioned).sorted() == [])
