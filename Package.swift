@@ -185,7 +185,8 @@ let package = Package(
         "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
         "ContentRules", "DeclarativeImport", "DeclarativeRules", "ExtensionBundles",
         "FilterConversion", "FilterLists", "LanguageServer", "ListAnalysis", "ListTesting",
-        "LoadAdvice", "LoadDeciding", "PagePreview", "ResourceLoads", "RuleAudit", "RuleCompiler", "RuleMatching",
+        "LoadAdvice", "LoadDeciding", "PagePreview", "ResourceLoads", "RuleAudit", "RuleCompiler",
+        "RuleMatching",
         "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
