@@ -26,15 +26,19 @@ const otherTypes = [
 const everyType = ["main_frame", ...otherTypes];
 
 /**
- * Patterns of a decimal number that is not below `largeSize`.
+ * Patterns of the decimal numbers below `largeSize`: Chromium's `?` stands for one character or none.
  *
  * @type {string[]}
  */
-const largeLengths = (() => {
+const smallLengths = (() => {
   const digits = String(largeSize);
-  const rest = "?".repeat(digits.length - 1);
-  const first = Number(digits[0]);
-  return [...Array.from({ length: 10 - first }, (_, more) => `${first + more}${rest}`), `?${rest}?*`];
+  const patterns = ["?".repeat(digits.length - 1)];
+  for (const [place, digit] of [...digits].entries()) {
+    for (let lower = place === 0 ? 1 : 0; lower < Number(digit); lower += 1) {
+      patterns.push(`${digits.slice(0, place)}${lower}${"?".repeat(digits.length - place - 1)}`);
+    }
+  }
+  return patterns;
 })();
 
 /** Whether Chromium takes a site for a domain; one that it does not would make it refuse all rules. */
@@ -85,7 +89,8 @@ export function choiceRules(entries) {
     rules.push(
       rule(block, {
         topDomains: media, resourceTypes: mediaTypes,
-        responseHeaders: [{ header: "content-length", values: largeLengths }],
+        responseHeaders: [{ header: "content-length" }],
+        excludedResponseHeaders: [{ header: "content-length", values: smallLengths }],
       }),
       rule(block, {
         topDomains: media, resourceTypes: ["media"], responseHeaders: [{ header: "content-type" }],
@@ -141,6 +146,8 @@ export function tabRules(off, loaded) {
       action: { type: "allow" },
       condition: {
         tabIds: [tabId], ...onlyAddress(url), isUrlFilterCaseSensitive: true, resourceTypes: mediaTypes,
+        // So that it acts when the answer is there, as what it lifts does.
+        responseHeaders: [{ header: "content-length" }, { header: "content-type" }],
       },
     })),
   ];
