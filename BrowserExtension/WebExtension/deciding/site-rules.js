@@ -146,8 +146,6 @@ export function tabRules(off, loaded) {
       action: { type: "allow" },
       condition: {
         tabIds: [tabId], ...onlyAddress(url), isUrlFilterCaseSensitive: true, resourceTypes: mediaTypes,
-        // So that it acts when the answer is there, as what it lifts does.
-        responseHeaders: [{ header: "content-length" }, { header: "content-type" }],
       },
     })),
   ];
