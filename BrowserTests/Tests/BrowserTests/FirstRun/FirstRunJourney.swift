@@ -122,7 +122,8 @@ final class FirstRunJourney {
     let browser = try #require(open)
     let page = try firstPage(browser)
     _ = try eventually("lists are offered") {
-      try browser.evaluate("document.getElementById('turn-on')?.disabled === false", in: page) as? Bool
+      try browser.evaluate("document.getElementById('turn-on')?.disabled === false", in: page)
+        as? Bool
         == true
         ? true : nil
     }
