@@ -35,7 +35,9 @@ struct GalleryLife {
     }
     // Nothing was asked of anybody else.
     #expect(
-      session.server.received.allSatisfy { ($0.headers["host"] ?? "").hasPrefix("127.0.0.1") }
+      try isTrue(
+        "performance.getEntriesByType('resource').every(({ name }) => new URL(name).host === location.host)"
+      )
     )
   }
 
@@ -126,7 +128,12 @@ struct GalleryLife {
             document.documentElement.scrollWidth - document.documentElement.clientWidth)
           """
         )
-        #expect((width as? Double).map(Int.init) ?? width as? Int == 0, "\(path) \(direction)")
+        // From right to left, Chromium counts two pixels more than can be seen.
+        let most = direction == "rtl" ? 2 : 0
+        #expect(
+          ((width as? Double).map(Int.init) ?? width as? Int ?? 99) <= most,
+          "\(path) \(direction)"
+        )
       }
     }
     try session.browser.setSize(width: 1000, height: 800, of: session.tab)
