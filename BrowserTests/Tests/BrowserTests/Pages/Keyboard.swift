@@ -9,8 +9,8 @@ struct Keyboard {
 
   init(_ browser: TestBrowser) throws { tour = try Tour(browser) }
 
-  /// Where this fails in Firefox, and the reason is not found yet: the tabulator does not leave the note's
-  /// text, and the focus is not seen beside the sources.
+  /// Where this fails in Firefox, for a reason that is not found yet: no control of the pop-up with a note is
+  /// reached, and the focus is not seen beside the stream's sources.
   private static let notHeldInFirefox: Set = ["popup-note", "stream-sources"]
 
   /// Pressing the tabulator comes to every control once, in the page's order, and each shows it.
