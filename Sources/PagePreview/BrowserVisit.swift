@@ -29,6 +29,8 @@ package final class BrowserVisit {
   static let requestLimit = 20_000
   /// How long no request may be under way before a page counts as loaded.
   static let quietTime = Duration.milliseconds(600)
+  /// How long the browser may take to show the document of a saved page.
+  static let startPatience = Duration.seconds(60)
 
   let browser: DevToolsConnection
   let options: Options
@@ -162,7 +164,6 @@ package final class BrowserVisit {
   }
 
   func load() throws(BrowserFailure) {
-    let deadline = ContinuousClock.now + .seconds(options.patience)
     var isAnswered = false
     var error: String?
     try browser.send("Page.navigate", ["url": options.url], session: session) { result in
@@ -172,6 +173,13 @@ package final class BrowserVisit {
       case .failure(let failure): error = failure.message
       }
     }
+    if options.archive != nil {
+      // What comes out of a file waits for the browser alone, and that is not the page's time.
+      try browser.wait(until: .now + Self.startPatience) { [self] in
+        isAnswered || failure != nil
+      }
+    }
+    let deadline = ContinuousClock.now + .seconds(options.patience)
     try browser.wait(until: deadline) { [self] in
       isSettled =
         isAnswered && loadTime != nil && underWay.isEmpty

@@ -98,7 +98,8 @@ struct PreviewPageTests {
     try scratch.file("page.html", "<!doctype html><h1>Shop</h1><script>\(script)</script>")
     let start = ContinuousClock.now
     let report = try report(["page.html", "--timeout", "1"], in: scratch)
-    #expect(lines(report).first == "loaded top-document /page.html -")
+    // The last of its addresses may be cut off by the end of the time.
+    #expect(lines(report).contains("loaded top-document /page.html -"), "\(report)")
     #expect(ContinuousClock.now - start < .seconds(120))
   }
 
