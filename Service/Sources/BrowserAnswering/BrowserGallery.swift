@@ -65,7 +65,8 @@ struct BrowserGallery: Sendable {
       let question = try read(Asking.self)
       let address = try Self.address(question.address)
       switch try await installation.prepare(question.identifier, from: address) {
-      case .offer(let key, let offer): return .galleryOffer(Offer(key, offer))
+      case .offer(let question):
+        return .galleryOffer(Offer(question.key, question.offer))
       case .alreadyThere(let manifest): return .installed(Installed(manifest, isWaiting: false))
       }
     case .installOffer:

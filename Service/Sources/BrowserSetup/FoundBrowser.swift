@@ -5,7 +5,7 @@ public import NativeMessaging
 public struct FoundBrowser: Equatable, Sendable {
   /// Which browser.
   public let browser: Browser
-  /// Its program; nil if it is only known by its profile.
+  /// Its program in the system; nil if it is only known by its profile.
   public let program: URL?
   /// Whether it is Firefox ESR, which takes extensions without Mozilla's signature.
   public let isESR: Bool
@@ -19,27 +19,21 @@ public struct FoundBrowser: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - places: The user's folders.
-  ///   - root: The folder that stands for the system's.
+  ///   - root: The system.
   /// - Returns: Those that are there.
-  public static func all(_ places: BrowserPlaces, root: String = "/") -> [FoundBrowser] {
+  public static func all(_ places: BrowserPlaces, root: SystemRoot = .running) -> [FoundBrowser] {
     Browser.allCases.compactMap { browser in
-      let folders = ["usr/bin", "usr/local/bin"].map { URL(filePath: root).appending(path: $0) }
-      let programs = (root == "/" ? places.programs : []) + folders
+      let folders = ["/usr/bin", "/usr/local/bin"].map { URL(filePath: $0) }
+      let programs = (root.isRunning ? places.programs : []) + folders
       let candidates = browser.programNames.flatMap { name in
         programs.map { $0.appending(path: name) }
-      }.filter { FileManager.default.isExecutableFile(atPath: $0.path) }
-      let free = candidates.filter { !isSnap($0) }
+      }.filter { root.has($0.path, executable: true) }
+      let free = candidates.filter { !isSnap($0, root) }
       let isESR =
         browser == .firefox
         && (free.contains { $0.lastPathComponent == "firefox-esr" }
-          || FileManager.default.fileExists(
-            atPath: URL(filePath: root).appending(path: "usr/lib/firefox-esr").path
-          ))
-      let isFlatpak = browser.flatpakNames.contains { name in
-        FileManager.default.fileExists(
-          atPath: URL(filePath: root).appending(path: "var/lib/flatpak/app/\(name)").path
-        )
-      }
+          || root.has("/usr/lib/firefox-esr"))
+      let isFlatpak = browser.flatpakNames.contains { root.has("/var/lib/flatpak/app/\($0)") }
       if let program = free.first {
         return FoundBrowser(browser: browser, program: program, isESR: isESR, isConfined: false)
       }
@@ -47,13 +41,14 @@ public struct FoundBrowser: Equatable, Sendable {
         return FoundBrowser(browser: browser, program: nil, isESR: false, isConfined: true)
       }
       // A profile without a program that is found: it may be started from anywhere.
-      return root == "/" && places.has(browser)
+      return root.isRunning && places.has(browser)
         ? FoundBrowser(browser: browser, program: nil, isESR: isESR, isConfined: false) : nil
     }
   }
 
-  private static func isSnap(_ program: URL) -> Bool {
-    let place = program.resolvingSymlinksInPath().path
+  private static func isSnap(_ program: URL, _ root: SystemRoot) -> Bool {
+    let real = root.isRunning ? nil : try? root.path(of: root.real(program.path))
+    let place = real ?? program.resolvingSymlinksInPath().path
     return program.path.hasPrefix("/snap/") || place.hasPrefix("/snap/") || place.hasSuffix("/snap")
   }
 }

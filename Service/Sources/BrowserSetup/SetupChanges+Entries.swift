@@ -9,32 +9,34 @@ extension SetupChanges {
   ///   - path: The file, which has to be there.
   ///   - keys: The keys that lead to the value; missing objects are made.
   ///   - value: The value, of what JSON can say.
+  ///   - limit: The most bytes that the file may have.
   /// - Returns: What was done.
   /// - Throws: ``SetupError``; then the file is as it was.
-  public func merge(
+  func merge(
     into path: String,
     _ keys: [String],
-    _ value: [String: String]
+    _ value: [String: String],
+    limit: Int = limit
   ) throws(SetupError) -> Outcome {
-    try checked(path)
-    guard case .file(let before) = Self.look(at: path) else {
-      return .left(path, reason: "it is not an ordinary file")
+    let place = try checked(path)
+    guard case .file(let before) = Self.look(at: place, limit: limit) else {
+      return .left(place, reason: "it is not an ordinary file of at most \(limit) bytes")
     }
     guard let object = Self.object(before) else {
-      return .left(path, reason: "it is no JSON object that can be changed by a program")
+      return .left(place, reason: "it is no JSON object that can be changed by a program")
     }
     let wanted = Self.text(value)
     let known = record.entries.firstIndex { $0.path == path && $0.keys == keys }
     if let present = Self.value(object, keys) {
-      if Self.text(present) == wanted { return .unchanged(path) }
+      if Self.text(present) == wanted { return .unchanged(place) }
       guard let known, record.entries[known].values.contains(Self.text(present)) else {
-        return .left(path, reason: "it says something else about \(keys.last ?? "it") already")
+        return .left(place, reason: "it says something else about \(keys.last ?? "it") already")
       }
     }
     guard let after = Self.data(Self.setting(object, keys, value)) else {
-      return .left(path, reason: "\(keys.dropLast().joined(separator: ".")) is no object in it")
+      return .left(place, reason: "\(keys.dropLast().joined(separator: ".")) is no object in it")
     }
-    guard !isTrial else { return .merged(path) }
+    guard !isTrial else { return .merged(place) }
     let digest = Self.digest(after)
     if let known {
       // What comes back is the file of before the first change, unless somebody else has changed it.
@@ -49,42 +51,44 @@ extension SetupChanges {
       )
     }
     try save()
-    try file { try DurableFile.replace(path, with: after, permissions: .kept) }
-    return .merged(path)
+    try file { try DurableFile.replace(place, with: after, permissions: .kept) }
+    return .merged(place)
   }
 
   /// Takes a value out again, and gives the file its old bytes if nobody has changed it.
   func takeOut(_ entry: SetupRecord.Entry) throws(SetupError) -> Outcome? {
-    try checked(entry.path)
-    switch Self.look(at: entry.path) {
+    let place = try checked(entry.path)
+    switch Self.look(at: place) {
     case .absent: return nil
-    case .other(let reason): return .left(entry.path, reason: reason)
+    case .other(let reason): return .left(place, reason: reason)
     case .file(let found):
       if Self.digest(found) == entry.digest {
-        guard !isTrial else { return .takenOut(entry.path) }
-        try file { try DurableFile.replace(entry.path, with: entry.before, permissions: .kept) }
-        return .takenOut(entry.path)
+        guard !isTrial else { return .takenOut(place) }
+        try file { try DurableFile.replace(place, with: entry.before, permissions: .kept) }
+        return .takenOut(place)
       }
       guard let object = Self.object(found) else {
-        return .left(entry.path, reason: "\(Self.changed), and it is no JSON object")
+        return .left(place, reason: "\(Self.changed), and it is no JSON object")
       }
       guard let present = Self.value(object, entry.keys) else { return nil }
       guard entry.values.contains(Self.text(present)),
         let after = Self.data(Self.removing(object, entry.keys))
       else {
         let key = entry.keys.last ?? ""
-        return .left(entry.path, reason: "somebody has changed what it says about \(key)")
+        return .left(place, reason: "somebody has changed what it says about \(key)")
       }
-      guard !isTrial else { return .takenOut(entry.path) }
-      try file { try DurableFile.replace(entry.path, with: after, permissions: .kept) }
-      return .takenOut(entry.path)
+      guard !isTrial else { return .takenOut(place) }
+      try file { try DurableFile.replace(place, with: after, permissions: .kept) }
+      return .takenOut(place)
     }
   }
 
   // MARK: JSON
 
+  /// Reads a file in UTF-8; Foundation would take UTF-16 as well, which browsers do not read.
   static func object(_ data: Data) -> [String: Any]? {
-    try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+    guard !data.contains(0) else { return nil }
+    return try? JSONSerialization.jsonObject(with: data) as? [String: Any]
   }
 
   private static func text(_ value: Any) -> String {

@@ -20,7 +20,7 @@ extension SetupChanges {
     at file: URL,
     extensions: [String]
   ) throws(SetupError) -> Outcome {
-    try checked(file.path)
+    _ = try checked(file.path)
     if let reason = installation.refusal(browser) { return .left(file.path, reason: reason) }
     let wanted = extensions.filter { browser.family.isExtensionID($0) }
     var present: [String] = []
@@ -76,17 +76,35 @@ extension SetupChanges {
     }
     guard !isTrial else { return outcomes }
     if isForAll { removeDrafts(Self.folder(of: recordFile.path)) }
-    for folder in record.folders.reversed() { removeDrafts(folder) }
+    for folder in record.folders.reversed() { removeDrafts(try root.real(folder)) }
     try end()
     return outcomes
   }
 
+  /// Removes one file of setup's own; what somebody has changed stays, and stays in the record.
+  func takeBack(_ known: SetupRecord.File) throws(SetupError) -> Outcome? {
+    let outcome = try remove(known)
+    if case .left = outcome { return outcome }
+    record.files.removeAll { !isTrial && $0 == known }
+    try save()
+    return outcome
+  }
+
+  /// Takes one value out again; what somebody has changed stays, and stays in the record.
+  func takeBack(_ entry: SetupRecord.Entry) throws(SetupError) -> Outcome? {
+    let outcome = try takeOut(entry)
+    if case .left = outcome { return outcome }
+    record.entries.removeAll { !isTrial && $0 == entry }
+    try save()
+    return outcome
+  }
+
   private func unregister(_ host: SetupRecord.Host) throws(SetupError) -> Outcome? {
-    try checked(host.path)
-    guard let browser = Browser(rawValue: host.browser), DurableFile.isThere(host.path) else {
+    let place = try checked(host.path)
+    guard let browser = Browser(rawValue: host.browser), DurableFile.isThere(place) else {
       return nil
     }
-    guard !isTrial else { return .takenOut(host.path) }
+    guard !isTrial else { return .takenOut(place) }
     // Whose manifest it is follows from what it says; the program may have been moved since.
     let places = BrowserPlaces(
       home: URL(filePath: "/"),
@@ -96,34 +114,34 @@ extension SetupChanges {
     let installation = HostInstallation(places: places, program: URL(filePath: "/tickbird-host"))
     do {
       let outcome = try installation.uninstall(
-        at: URL(filePath: host.path),
+        at: URL(filePath: place),
         browser.family,
         extensions: host.extensions
       )
-      removeDrafts(Self.folder(of: host.path))
+      removeDrafts(Self.folder(of: place))
       switch outcome {
-      case .removed: return .removed(host.path)
-      case .kept: return .takenOut(host.path)
-      case .refused(_, let reason): return .left(host.path, reason: reason)
+      case .removed: return .removed(place)
+      case .kept: return .takenOut(place)
+      case .refused(_, let reason): return .left(place, reason: reason)
       default: return nil
       }
     } catch {
-      throw SetupError(.file, "\(host.path) cannot be removed: \(FileFailure.reason(of: error))")
+      throw SetupError(.file, "\(place) cannot be removed: \(FileFailure.reason(of: error))")
     }
   }
 
   private func remove(_ known: SetupRecord.File) throws(SetupError) -> Outcome? {
-    try checked(known.path)
-    defer { if !isTrial { removeDrafts(Self.folder(of: known.path)) } }
-    switch Self.look(at: known.path) {
+    let place = try checked(known.path)
+    defer { if !isTrial { removeDrafts(Self.folder(of: place)) } }
+    switch Self.look(at: place) {
     case .absent: return nil
-    case .other(let reason): return .left(known.path, reason: reason)
+    case .other(let reason): return .left(place, reason: reason)
     case .file(let found):
       guard known.digests.contains(Self.digest(found)) else {
-        return .left(known.path, reason: Self.changed)
+        return .left(place, reason: Self.changed)
       }
-      if !isTrial { try file { try DurableFile.remove(known.path) } }
-      return .removed(known.path)
+      if !isTrial { try file { try DurableFile.remove(place) } }
+      return .removed(place)
     }
   }
 

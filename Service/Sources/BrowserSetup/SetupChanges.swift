@@ -25,7 +25,9 @@ public final class SetupChanges {
   }
 
   /// Where the record is.
-  public let recordFile: URL
+  let recordFile: URL
+  /// The system whose files are changed; all paths in the record are paths in it.
+  let root: SystemRoot
   /// What is written by now.
   public internal(set) var record: SetupRecord
   /// Whether nothing is written, to find out what would be.
@@ -39,18 +41,22 @@ public final class SetupChanges {
   /// Opens a record.
   ///
   /// - Parameters:
-  ///   - recordFile: The file, which need not exist.
+  ///   - recordFile: The file, which need not exist; in an image, its path there.
+  ///   - root: The system whose files are changed.
   ///   - trust: Who may be able to change the folders that are written to; nil for a user's own files.
   ///   - isForAll: Whether everybody may read what is written.
   ///   - isTrial: Whether nothing is to be written.
   /// - Throws: ``SetupError``.
   public init(
     recordFile: URL,
+    root: SystemRoot = .running,
     trust: Trust?,
     isForAll: Bool,
     isTrial: Bool
   ) throws(SetupError) {
+    let recordFile = URL(filePath: try root.place(recordFile.path), directoryHint: .notDirectory)
     self.recordFile = recordFile
+    self.root = root
     self.trust = trust
     self.isForAll = isForAll
     self.isTrial = isTrial
@@ -76,9 +82,13 @@ public final class SetupChanges {
       }
     }
     try Self.check(recordFile.path, trust)
+    // A link there is one of the image's, and this process would follow it out of it.
+    if !root.isRunning, case .other(let reason) = Self.look(at: recordFile.path) {
+      throw SetupError(.record, "\(recordFile.path) cannot be used: \(reason)")
+    }
     record = try SetupRecord.read(recordFile)
     if !missing.isEmpty {
-      record.folders += missing
+      record.folders += missing.map { root.path(of: $0) }
       try save()
     }
   }
@@ -90,7 +100,7 @@ public final class SetupChanges {
   /// Writes a file as a whole.
   ///
   /// - Parameters:
-  ///   - path: Its absolute path; missing folders are made.
+  ///   - path: Its absolute path in the system; missing folders are made.
   ///   - data: Its contents.
   ///   - permissions: Its permissions.
   /// - Returns: What was done.
@@ -100,42 +110,42 @@ public final class SetupChanges {
     _ data: Data,
     permissions: UInt32? = nil
   ) throws(SetupError) -> Outcome {
-    try Self.check(path, trust)
+    let place = try checked(path)
     let known = record.files.firstIndex { $0.path == path }
     let digest = Self.digest(data)
-    switch Self.look(at: path) {
+    switch Self.look(at: place) {
     case .absent: break
-    case .other(let reason): return .left(path, reason: reason)
+    case .other(let reason): return .left(place, reason: reason)
     case .file(let found):
       let foundDigest = Self.digest(found)
-      if foundDigest == digest { return .unchanged(path) }
+      if foundDigest == digest { return .unchanged(place) }
       guard let known, record.files[known].digests.contains(foundDigest) else {
-        return .left(path, reason: known == nil ? Self.foreign : Self.changed)
+        return .left(place, reason: known == nil ? Self.foreign : Self.changed)
       }
     }
-    guard !isTrial else { return .written(path) }
-    try makeFolder(Self.folder(of: path))
-    let place = known ?? record.files.endIndex
+    guard !isTrial else { return .written(place) }
+    try makeFolder(Self.folder(of: place))
+    let index = known ?? record.files.endIndex
     if known == nil { record.files.append(.init(path: path, digests: [])) }
-    record.files[place].digests.append(digest)
+    record.files[index].digests.append(digest)
     try save()
     try file {
       try DurableFile.replace(
-        path,
+        place,
         with: data,
         permissions: .exactly(permissions ?? (isForAll ? 0o644 : 0o600))
       )
     }
-    record.files[place].digests = [digest]
+    record.files[index].digests = [digest]
     try save()
-    return .written(path)
+    return .written(place)
   }
 
   /// Records a file of setup's own that something else has written, such as a key.
   ///
   /// - Throws: ``SetupError``.
   public func adopt(_ path: String) throws(SetupError) {
-    guard !isTrial, case .file(let found) = Self.look(at: path) else { return }
+    guard !isTrial, case .file(let found) = Self.look(at: try checked(path)) else { return }
     let digest = Self.digest(found)
     guard !record.files.contains(where: { $0.path == path && $0.digests == [digest] }) else {
       return
@@ -147,17 +157,23 @@ public final class SetupChanges {
 
   /// Makes a folder, once it is known that others cannot change what will be in it.
   func prepareFolder(_ path: String) throws(SetupError) {
-    try Self.check(path, trust)
-    try makeFolder(path)
+    let place = try root.real(path)
+    try Self.check(place, trust)
+    try makeFolder(place)
   }
 
   /// Makes a folder with its missing parents, each of which is recorded.
-  func makeFolder(_ path: String) throws(SetupError) {
-    let missing = Self.missingFolders(path)
+  ///
+  /// - Parameter place: Where it is, as ``checked(_:)`` has returned it.
+  /// - Throws: ``SetupError``.
+  func makeFolder(_ place: String) throws(SetupError) {
+    let missing = Self.missingFolders(place)
     guard !missing.isEmpty, !isTrial else { return }
-    for folder in missing where !record.folders.contains(folder) { record.folders.append(folder) }
+    for folder in missing.map(root.path(of:)) where !record.folders.contains(folder) {
+      record.folders.append(folder)
+    }
     try save()
-    try file { try DurableFile.makeFolder(path, permissions: self.isForAll ? 0o755 : 0o700) }
+    try file { try DurableFile.makeFolder(place, permissions: self.isForAll ? 0o755 : 0o700) }
   }
 
   /// The folders on the way to a path, itself included, that are not there, the outermost first.
@@ -181,7 +197,9 @@ public final class SetupChanges {
 
   /// Removes the record, and everything of setup's own that is not for anybody.
   func end() throws(SetupError) {
-    let folders = record.folders + [Self.folder(of: recordFile.path)]
+    var folders: [String] = []
+    for folder in record.folders { folders.append(try root.place(folder)) }
+    folders.append(Self.folder(of: recordFile.path))
     try file {
       try DurableFile.remove(self.recordFile.path)
       try DurableFile.remove(Self.lockFile(self.recordFile).path)
@@ -199,7 +217,7 @@ public final class SetupChanges {
   static let changed = "somebody has changed it since"
 
   /// What is at a path; links are not followed.
-  static func look(at path: String) -> Found {
+  static func look(at path: String, limit: Int = limit) -> Found {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
       return errno == ENOENT || errno == ENOTDIR
@@ -221,7 +239,15 @@ public final class SetupChanges {
     URL(filePath: path, directoryHint: .notDirectory).deletingLastPathComponent().path
   }
 
-  func checked(_ path: String) throws(SetupError) { try Self.check(path, trust) }
+  /// Returns where a file of the system is, once it is known that nobody else could put another there.
+  func checked(_ path: String) throws(SetupError) -> String {
+    let place = try root.place(path)
+    try Self.check(place, trust)
+    return place
+  }
+
+  /// Returns who else could put something at a place; nil if nobody could.
+  func weakness(of place: String) -> String? { trust?.weakness(of: place) }
 
   private static func check(_ path: String, _ trust: Trust?) throws(SetupError) {
     guard let weakness = trust?.weakness(of: path) else { return }

@@ -1,4 +1,5 @@
 public import BrowserPackages
+internal import DurableFiles
 public import Foundation
 public import NativeMessaging
 
@@ -10,50 +11,45 @@ public struct SystemSetup {
   /// The folder of all that is setup's own: package, signing key and record.
   public static let folder = "/var/lib/tickbird"
 
-  private let root: String
-  private let changes: SetupChanges
-  private let outcome: (SetupChanges.Outcome) -> Void
+  let changes: SetupChanges
+  let outcome: (SetupChanges.Outcome) -> Void
 
   /// Creates a setup.
   ///
   /// - Parameters:
-  ///   - root: The folder that stands for the system's, for images of systems and for tests.
-  ///   - changes: What writes and records.
+  ///   - changes: What writes and records, in the system that is set up.
   ///   - outcome: Called with what was done to each file.
   public init(
-    root: String = "/",
     changes: SetupChanges,
     outcome: @escaping (SetupChanges.Outcome) -> Void
   ) {
-    self.root = root
     self.changes = changes
     self.outcome = outcome
   }
 
-  /// The record's file.
-  public static func recordFile(root: String = "/") -> URL {
-    URL(filePath: place(root, folder + "/setup.json"))
-  }
+  /// The record's file, as its path in the system.
+  public static let recordFile = URL(filePath: folder + "/setup.json")
 
   /// Whether something is set up for all users, as far as this process may know.
-  public static func isDone(root: String = "/") -> Bool {
-    let file = recordFile(root: root)
+  public static func isDone(root: SystemRoot = .running) -> Bool {
+    guard let place = try? root.real(recordFile.path) else { return false }
+    let file = URL(filePath: place)
     if let record = try? SetupRecord.read(file) { return !record.isEmpty }
     // One that only root may read has something in it.
     return FileManager.default.fileExists(atPath: file.path)
       && !FileManager.default.isReadableFile(atPath: file.path)
   }
 
-  /// The folder of all that is setup's own, in another system's folder.
-  public static func folder(root: String) -> String { place(root, folder) }
+  /// Whether the folder of all that is setup's own is there.
+  public static func hasFolder(root: SystemRoot = .running) -> Bool { root.has(folder) }
 
   /// The ids of packages that root has installed, which all users' programs take for Tickbird's own.
   ///
   /// Nothing if others than root could have written them.
-  public static func extensionIDs(root: String = "/") -> [String] {
-    let file = place(root, folder + "/extension-ids")
-    guard FileManager.default.fileExists(atPath: file),
-      Trust(only: root == "/" ? [0] : [0, geteuid()]).weakness(of: file) == nil
+  public static func extensionIDs(root: SystemRoot = .running) -> [String] {
+    guard let file = try? root.real(folder + "/extension-ids"),
+      FileManager.default.fileExists(atPath: file),
+      Trust(only: root.isRunning ? [0] : [0, geteuid()]).weakness(of: file) == nil
     else { return [] }
     return PackedExtensions(file: URL(filePath: file)).ids
   }
@@ -70,9 +66,13 @@ public struct SystemSetup {
   }
 
   /// Returns whether all users' browsers find a program by root's manifest.
-  public static func hasHost(_ browser: Browser, program: URL, root: String = "/") -> Bool {
-    let file = place(root, hostFolder(browser) + "/\(BrowserIdentity.hostName).json")
+  public static func hasHost(
+    _ browser: Browser,
+    program: URL,
+    root: SystemRoot = .running
+  ) -> Bool {
     guard
+      let file = try? root.real(hostFolder(browser) + "/\(BrowserIdentity.hostName).json"),
       case .manifest(let manifest) = HostManifest.read(
         URL(filePath: file),
         family: browser.family
@@ -103,7 +103,7 @@ public struct SystemSetup {
     if let folder = folders.first(where: { $0.family == .firefox }), reached.contains(.firefox) {
       let package = try FirefoxPackage(folder)
       let name = InstallationFiles.firefoxPackage(id: package.id)
-      outcome(try changes.write(place("\(Browser.firefoxExtensions)/\(name)"), package.data))
+      outcome(try changes.write("\(Browser.firefoxExtensions)/\(name)", package.data))
     }
     guard let program else { return }
     for browser in reached {
@@ -115,7 +115,7 @@ public struct SystemSetup {
           .map { browser.family.caller($0) }
       )
       let file = Self.hostFolder(browser) + "/\(BrowserIdentity.hostName).json"
-      outcome(try changes.write(place(file), try manifest.data(family: browser.family)))
+      outcome(try changes.write(file, try manifest.data(family: browser.family)))
     }
   }
 
@@ -128,7 +128,7 @@ public struct SystemSetup {
 
   // MARK: Chromium
 
-  private var keyFile: String { place(Self.folder + "/browser-extension.pem") }
+  private var keyFile: String { Self.folder + "/browser-extension.pem" }
 
   private func installChromium(
     _ folder: ExtensionFolder,
@@ -143,70 +143,32 @@ public struct SystemSetup {
       ("extension-ids", Data((package.id + "\n").utf8)),
     ]
     for (name, data) in files {
-      outcome(try changes.write(place("\(Self.folder)/\(name)"), data))
+      outcome(try changes.write("\(Self.folder)/\(name)", data))
     }
     // Two browsers may have one folder.
     for policies in Set(browsers.map(\.policyFolder)).sorted() {
-      outcome(try installPolicy(package.id, in: policies))
+      try installPolicy(package.id, in: policies)
     }
     return package.id
   }
 
   private func signingKey() throws -> PackingKey {
+    let place = try changes.checked(keyFile)
+    if case .other(let reason) = SetupChanges.look(at: place) {
+      // Reading through a link could lead out of an image.
+      throw SetupError(.file, "\(place) cannot be used: \(reason)")
+    }
+    let file = URL(filePath: place)
     guard !changes.isTrial else {
       // Reading an existing key changes nothing.
-      if FileManager.default.fileExists(atPath: keyFile) {
-        return try PackingKey(contentsOf: URL(filePath: keyFile))
-      }
-      outcome(.written(keyFile))
+      if DurableFile.isThere(place) { return try PackingKey(contentsOf: file) }
+      outcome(.written(place))
       return try PackingKey()
     }
-    try changes.prepareFolder(place(Self.folder))
-    let (key, isNew) = try PackingKey.kept(in: URL(filePath: keyFile))
+    try changes.prepareFolder(Self.folder)
+    let (key, isNew) = try PackingKey.kept(in: file)
     try changes.adopt(keyFile)
-    if isNew { outcome(.written(keyFile)) }
+    if isNew { outcome(.written(place)) }
     return key
-  }
-
-  /// Writes the policy, into another file if that has the same key already: the browser would take one
-  /// of the two.
-  private func installPolicy(_ id: String, in policies: String) throws -> SetupChanges.Outcome {
-    let own = URL(filePath: Self.folder, directoryHint: .isDirectory)
-    let folder = place(policies)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names.sorted()
-    where name.hasSuffix(".json") && name != InstallationFiles.chromiumPolicy {
-      let file = folder + "/" + name
-      guard case .file(let data) = SetupChanges.look(at: file) else { continue }
-      guard let object = SetupChanges.object(data) else {
-        // A file with comments may say it all the same.
-        guard String(decoding: data, as: UTF8.self).contains("ExtensionSettings") else { continue }
-        return .left(
-          file,
-          reason: "it has ExtensionSettings, and is no JSON that a program can change; add to it: "
-            + "\"\(id)\": {\"installation_mode\": \"force_installed\", \"update_url\": "
-            + "\"\(own.appending(path: InstallationFiles.updates).absoluteString)\"}"
-        )
-      }
-      guard object["ExtensionSettings"] != nil else { continue }
-      return try changes.merge(
-        into: file,
-        ["ExtensionSettings", id],
-        [
-          "installation_mode": "force_installed",
-          "update_url": own.appending(path: InstallationFiles.updates).absoluteString,
-        ]
-      )
-    }
-    return try changes.write(
-      folder + "/" + InstallationFiles.chromiumPolicy,
-      try InstallationFiles.chromiumPolicy(id: id, in: own)
-    )
-  }
-
-  private func place(_ path: String) -> String { Self.place(root, path) }
-
-  private static func place(_ root: String, _ path: String) -> String {
-    root == "/" ? path : root + path
   }
 }

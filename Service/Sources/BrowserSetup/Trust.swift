@@ -5,7 +5,7 @@ internal import Foundation
 /// Who may change what is at a path, and so decide what a program of another user does.
 public struct Trust: Sendable {
   /// The most symbolic links on the way to a path, as the system has it.
-  private static let mostLinks = 40
+  static let mostLinks = 40
   private let owners: Set<UInt32>
 
   /// Trusts root, this process's user, and others.
@@ -110,7 +110,7 @@ public struct Trust: Sendable {
   // MARK: Paths
 
   /// The names of a path, the first one last.
-  private static func names(_ path: String) -> [String] {
+  static func names(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
       .filter { $0 != "." }.reversed()
   }

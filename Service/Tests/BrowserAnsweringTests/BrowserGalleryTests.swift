@@ -1,5 +1,6 @@
 import ExtensionGallery
 import Foundation
+import HostTestSupport
 import NativeMessaging
 import ServiceFolders
 import Testing
@@ -12,52 +13,26 @@ struct BrowserGalleryTests {
   let served: ServedFolder
   let key = SigningKey()
   private let gallery: BrowserGallery
+  private let cleaner: Cleaner
+
+  /// Removes the folder when a test is done.
+  private final class Cleaner: Sendable {
+    private let folder: URL
+    init(_ folder: URL) { self.folder = folder }
+    deinit { try? FileManager.default.removeItem(at: folder) }
+  }
 
   init() throws {
     folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-browser-gallery-\(UUID().uuidString)", directoryHint: .isDirectory)
     served = try ServedFolder(folder.appending(path: "served", directoryHint: .isDirectory))
+    cleaner = Cleaner(folder)
     gallery = BrowserGallery(
       ExtensionInstaller(
         folders: ServiceFolders(data: folder, cache: folder, runtime: folder),
         store: RecordedStore(folder.appending(path: "bundles", directoryHint: .isDirectory))
       )
     )
-  }
-
-  /// Serves a folder until it is forgotten.
-  final class ServedFolder: Sendable {
-    let folder: URL
-    let address: String
-    private let process: Process
-
-    init(_ folder: URL) throws {
-      self.folder = folder
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = [
-        "python3", "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path,
-        "0",
-      ]
-      let output = Pipe()
-      process.standardOutput = output
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      var text = ""
-      while !text.contains("port ") || !text.contains("\n") {
-        let more = output.fileHandleForReading.availableData
-        if more.isEmpty { throw CocoaError(.fileReadUnknown) }
-        text += String(decoding: more, as: UTF8.self)
-      }
-      address = "http://127.0.0.1:\(text.split(separator: "port ")[1].prefix { $0.isNumber })/"
-    }
-
-    deinit {
-      // Threads of tasks block SIGTERM, and what they start inherits that.
-      kill(process.processIdentifier, SIGKILL)
-      try? FileManager.default.removeItem(at: folder.deletingLastPathComponent())
-    }
   }
 
   /// Bundles in a folder, off.
@@ -126,7 +101,7 @@ struct BrowserGalleryTests {
   )
   func life() async throws {
     try publish(by: SigningKey())
-    let address = served.address + "tickbird-gallery.txt"
+    let address = served.address + "/tickbird-gallery.txt"
     let seen = try await ask(.gallery, ["address": address])
     #expect(seen["isAdded"] as? Bool == false && seen["name"] as? String == "Example")
     // Nothing is offered from a gallery that was not added.
@@ -158,7 +133,7 @@ struct BrowserGalleryTests {
   @Test("what was offered is what is installed")
   func changed() async throws {
     try publish(by: SigningKey())
-    let address = served.address + "tickbird-gallery.txt"
+    let address = served.address + "/tickbird-gallery.txt"
     let key = try await ask(.gallery, ["address": address])["key"] as? String
     _ = try await ask(.addGallery, ["address": address, "key": try #require(key)])
     let offer = try await ask(

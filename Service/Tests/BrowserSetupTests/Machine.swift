@@ -9,9 +9,17 @@ final class Machine {
   let folder: URL
   var root: URL { folder.appending(path: "root") }
 
+  /// The machine as setup sees it.
+  let system: SystemRoot
+
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "setup-\(UUID().uuidString)")
       .resolvingSymlinksInPath()
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "root"),
+      withIntermediateDirectories: true
+    )
+    system = try SystemRoot(folder.appending(path: "root").path)
     for program in ["chromium", "firefox-esr"] {
       try write("usr/bin/\(program)", "#!/bin/sh\n")
       try FileManager.default.setAttributes(
@@ -53,6 +61,11 @@ final class Machine {
     return state
   }
 
+  /// What setup has recorded.
+  func record() throws -> SetupRecord {
+    try SetupRecord.read(URL(filePath: root.path + SystemSetup.recordFile.path))
+  }
+
   /// A built extension.
   func sources(version: String = "1.0") throws -> [ExtensionFolder] {
     try ["chromium", "firefox"].map { family in
@@ -70,7 +83,8 @@ final class Machine {
 
   func changes(isTrial: Bool = false) throws -> SetupChanges {
     try SetupChanges(
-      recordFile: SystemSetup.recordFile(root: root.path),
+      recordFile: SystemSetup.recordFile,
+      root: system,
       trust: Trust(),
       isForAll: true,
       isTrial: isTrial
@@ -82,8 +96,8 @@ final class Machine {
   func install(version: String = "1.0", isTrial: Bool = false) throws -> [SetupChanges.Outcome] {
     var outcomes: [SetupChanges.Outcome] = []
     let changes = try changes(isTrial: isTrial)
-    try SystemSetup(root: root.path, changes: changes) { outcomes.append($0) }.install(
-      FoundBrowser.all(places, root: root.path),
+    try SystemSetup(changes: changes) { outcomes.append($0) }.install(
+      FoundBrowser.all(places, root: system),
       from: sources(version: version),
       program: URL(filePath: "/usr/bin/tickbird-host")
     )
@@ -93,7 +107,7 @@ final class Machine {
   @discardableResult
   func undo() throws -> [SetupChanges.Outcome] {
     var outcomes: [SetupChanges.Outcome] = []
-    try SystemSetup(root: root.path, changes: changes()) { outcomes.append($0) }.undo()
+    try SystemSetup(changes: changes()) { outcomes.append($0) }.undo()
     return outcomes
   }
 }

@@ -25,7 +25,7 @@ struct PolicyTests {
     let before = try machine.state()
     try machine.install()
     #expect(!machine.isThere(own))
-    let id = try #require(SystemSetup.extensionIDs(root: machine.root.path).first)
+    let id = try #require(SystemSetup.extensionIDs(root: machine.system).first)
     let settings = try #require(try object(machine)["ExtensionSettings"] as? [String: Any])
     #expect(Set(settings.keys) == ["*", id])
     #expect(try object(machine)["HomepageLocation"] as? String == "https://company.example/")
@@ -41,22 +41,22 @@ struct PolicyTests {
   @Test("the copy of the administrator's file is for root's eyes alone, and all know of the setup")
   func copies() throws {
     let machine = try Machine()
-    let record = SystemSetup.recordFile(root: machine.root.path).path
+    let record = machine.root.path + SystemSetup.recordFile.path
     func mode() throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: record)[.posixPermissions] as? Int
     }
-    #expect(!SystemSetup.isDone(root: machine.root.path))
+    #expect(!SystemSetup.isDone(root: machine.system))
     try machine.install()
     #expect(try mode() == 0o644)
-    #expect(SystemSetup.isDone(root: machine.root.path))
+    #expect(SystemSetup.isDone(root: machine.system))
     try machine.undo()
     try machine.write(other, text)
     try machine.install()
     #expect(try mode() == 0o600)
-    #expect(SystemSetup.isDone(root: machine.root.path))
+    #expect(SystemSetup.isDone(root: machine.system))
     // As another user sees it, who cannot read it.
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: record)
-    #expect(SystemSetup.isDone(root: machine.root.path))
+    #expect(SystemSetup.isDone(root: machine.system))
   }
 
   @Test("what the administrator has changed since stays, without the entry")

@@ -34,7 +34,7 @@ struct SystemSetupTests {
       try machine.install().allSatisfy { if case .unchanged = $0 { true } else { false } }
     )
     #expect(try machine.state() == after)
-    #expect(SystemSetup.extensionIDs(root: machine.root.path).count == 1)
+    #expect(SystemSetup.extensionIDs(root: machine.system).count == 1)
     try machine.undo()
     #expect(try machine.state() == before)
   }
@@ -43,7 +43,7 @@ struct SystemSetupTests {
   func identity() throws {
     let machine = try Machine()
     try machine.install()
-    let id = try #require(SystemSetup.extensionIDs(root: machine.root.path).first)
+    let id = try #require(SystemSetup.extensionIDs(root: machine.system).first)
     #expect(try machine.text(policy).contains("file:///var/lib/tickbird/update.xml"))
     #expect(try machine.text(policy).contains(id))
     let host = try machine.text("etc/chromium/native-messaging-hosts/tickbird.host.json")
@@ -58,10 +58,10 @@ struct SystemSetupTests {
   func update() throws {
     let machine = try Machine()
     try machine.install()
-    let id = SystemSetup.extensionIDs(root: machine.root.path)
+    let id = SystemSetup.extensionIDs(root: machine.system)
     try machine.install(version: "1.1")
     #expect(try machine.text("var/lib/tickbird/update.xml").contains("1.1"))
-    #expect(SystemSetup.extensionIDs(root: machine.root.path) == id)
+    #expect(SystemSetup.extensionIDs(root: machine.system) == id)
     try machine.undo()
     #expect(!machine.isThere("var/lib/tickbird"))
   }
@@ -149,11 +149,13 @@ struct SystemSetupTests {
         let before = try machine.state()
         try machine.install()
         let complete = Set(try machine.state().keys)
-        let files = try SetupRecord.read(SystemSetup.recordFile(root: machine.root.path)).files
+        let files = try machine.record().files
         #expect(files.count == 8)
         // Ended when this file was recorded and not there yet, with half of it beside its place.
-        for later in files[number...] { try FileManager.default.removeItem(atPath: later.path) }
-        let folder = URL(filePath: files[number].path).deletingLastPathComponent()
+        for later in files[number...] {
+          try FileManager.default.removeItem(at: machine.file(later.path))
+        }
+        let folder = machine.file(files[number].path).deletingLastPathComponent()
         try Data("half".utf8).write(to: folder.appending(path: ".draft-1"))
         if completes {
           try machine.install()

@@ -2,6 +2,7 @@ import ExtensionGallery
 import ExtensionHost
 import Foundation
 import GallerySite
+import HostTestSupport
 import Testing
 
 @testable import LocalApp
@@ -13,38 +14,12 @@ struct GalleryPageTests {
     let folder: URL
     let key = SigningKey()
     let developer = SigningKey()
-    let server: Process
-    let address: String
+    let server: ServedFolder
+    var address: String { server.address }
 
     init(_ parent: URL) throws {
       folder = parent.appending(path: "served", directoryHint: .isDirectory)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      server = Process()
-      server.executableURL = URL(filePath: "/usr/bin/env")
-      server.arguments = [
-        "python3", "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path,
-        "0",
-      ]
-      let output = Pipe()
-      server.standardOutput = output
-      server.standardError = FileHandle.nullDevice
-      try server.run()
-      var text = ""
-      while !text.contains("port ") || !text.contains("\n") {
-        let more = output.fileHandleForReading.availableData
-        if more.isEmpty { throw CocoaError(.fileReadUnknown) }
-        text += String(decoding: more, as: UTF8.self)
-      }
-      let port = text.split(separator: "port ")[1].prefix { $0.isNumber }
-      address = "http://127.0.0.1:\(port)"
-    }
-
-    deinit { stop() }
-
-    /// Ends the server.
-    func stop() {
-      // Threads of tasks block SIGTERM, and what they start inherits that.
-      if server.isRunning { kill(server.processIdentifier, SIGKILL) }
+      server = try ServedFolder(folder)
     }
 
     func publish(
@@ -229,9 +204,11 @@ struct GalleryPageTests {
         entitlements: "<key>com.apple.security.network.client</key><true/>"
       )
       let updated = try await visitor.submit("/gallery/update").body
-      #expect(updated.contains("asks for more; install it from its page"))
+      #expect(updated.contains("More than the installed version:"))
+      #expect(updated.contains("Updates that ask for more"))
       let version = try await app.host.extensions().first?.bundle.version
       #expect(version.map { "\($0)" } == "1")
+      #expect(try await visitor.get("/gallery").body.contains("1 update asks for more"))
       let offer = try await question(gallery, visitor).body
       #expect(offer.contains("More than the installed version:"))
       #expect(offer.contains("It is the key that signed what was installed before."))
@@ -239,6 +216,44 @@ struct GalleryPageTests {
       try gallery.publish(version: "3", by: SigningKey())
       let other = try await question(gallery, visitor)
       #expect(other.status == 422 && other.body.contains("is signed by another key"))
+    }
+  }
+
+  @Test("the question of an update is answered on its page, for one extension or for all")
+  func updateQuestions() async throws {
+    try await ServedApp.run { app in
+      let gallery = try SampleGallery(app.folder)
+      try gallery.publish()
+      let visitor = try await app.visitor()
+      try await add(gallery, visitor)
+      let first = try await question(gallery, visitor).body
+      _ = try await visitor.submit(
+        "/gallery/install",
+        ["offer": try first.between("name=\"offer\" value=\"", "\"")]
+      )
+      let place = "/extensions/extension/com.example.blocker"
+      #expect(try await visitor.get(place).body.contains("Look for an update"))
+      let one = ["id": "com.example.blocker"]
+      let none = try await visitor.submit("/gallery/update", one).body
+      #expect(none.contains("Nothing was updated."))
+      try gallery.publish(
+        version: "2",
+        entitlements: "<key>com.apple.security.network.client</key><true/>"
+      )
+      // Asked twice, there is one question, and the older key is good for nothing.
+      let old = try await visitor.submit("/gallery/update", one).body
+        .between("name=\"offer\" value=\"", "\"")
+      let asked = try await visitor.submit("/gallery/update", one).body
+      #expect(asked.components(separatedBy: "name=\"offer\"").count == 2)
+      #expect(try await visitor.submit("/gallery/install", ["offer": old]).status == 409)
+      let offer = try asked.between("name=\"offer\" value=\"", "\"")
+      #expect(offer != old)
+      let done = try await visitor.submit("/gallery/install", ["offer": offer])
+      #expect(done.status == 200)
+      let version = try await app.host.extensions().first?.bundle.version
+      #expect(version.map { "\($0)" } == "2")
+      #expect(try await visitor.get("/gallery/questions").body.contains("No update waits"))
+      #expect(!(try await visitor.get("/gallery").body.contains("asks for more, and waits")))
     }
   }
 
@@ -303,7 +318,7 @@ struct GalleryPageTests {
       try gallery.publish()
       let visitor = try await app.visitor()
       try await add(gallery, visitor)
-      gallery.stop()
+      gallery.server.stop()
       _ = try await visitor.submit("/gallery/look")
       let page = try await visitor.get("/gallery")
       #expect(page.status == 200 && page.body.contains("class=\"fault\""))

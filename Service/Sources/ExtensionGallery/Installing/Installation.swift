@@ -2,8 +2,16 @@ internal import ExtensionBundles
 internal import Foundation
 internal import WebExtensions
 
+/// What a package has to be, as far as that is known before.
+struct Expected {
+  /// The extension.
+  var identifier: String?
+  /// The SHA-256 of the package.
+  var digest: Data?
+}
+
 /// A package found in a list.
-struct FoundPackage {
+struct FoundPackage: Sendable {
   let entry: UpdateList.Entry
   let gallery: KnownGallery
   let rotations: [KeyRotation]
@@ -31,17 +39,23 @@ extension ExtensionInstaller {
     _ file: URL,
     _ found: FoundPackage?,
     in workspace: URL,
-    expecting identifier: String? = nil,
+    expecting expected: Expected = Expected(),
     again: Bool,
     confirm: (InstallOffer) async throws -> Bool
   ) async throws -> InstallOutcome {
     let package = try PackageReader(file, limits: limits)
     try found?.entry.check(package)
     let manifest = package.manifest
-    if let identifier, identifier != manifest.identifier {
+    if let identifier = expected.identifier, identifier != manifest.identifier {
       throw GalleryError(
         .notTheListed,
         "The update of \(identifier) is a package of \(manifest.identifier)"
+      )
+    }
+    if let digest = expected.digest, try package.digest() != digest {
+      throw GalleryError(
+        .changedContents,
+        "\(file.path) is not what was fetched any more; fetch it again"
       )
     }
     let judged = try await judge(package, found, again: again, self.file.read())

@@ -28,6 +28,31 @@ enum Workspace {
     return try await body(folder)
   }
 
+  /// A folder that stays for as long as somebody has this value, or the process runs.
+  final class Kept: Sendable {
+    let folder: URL
+    private let lock: FileLock
+    private let file: StateFile
+
+    fileprivate init(_ folder: URL, _ lock: FileLock, _ file: StateFile) {
+      self.folder = folder
+      self.lock = lock
+      self.file = file
+    }
+
+    deinit {
+      try? FileSystem.remove(folder)
+      withExtendedLifetime(lock) {}
+      Workspace.removeLeftovers(in: file)
+    }
+  }
+
+  /// Makes a folder that is kept.
+  static func keep(_ file: StateFile) async throws -> Kept {
+    let (folder, lock) = try await make(file)
+    return Kept(folder, lock, file)
+  }
+
   private static func make(_ file: StateFile) async throws -> (URL, FileLock) {
     try FileSystem.attempt("\(file.folder.path) cannot be made") {
       try ServiceFolders.makePrivate(file.folder)

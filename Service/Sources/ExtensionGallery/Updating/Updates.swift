@@ -47,6 +47,16 @@ extension ExtensionInstaller {
     _ identifiers: [String]? = nil,
     confirm: (InstallOffer) async throws -> Bool = { _ in false }
   ) async throws -> [UpdateResult] {
+    try await update(identifiers) { offer, _, _ in try await confirm(offer) }
+  }
+
+  /// Asks with the package's file, which may be moved away if the answer is no, and where it was found.
+  typealias Asking = (InstallOffer, URL, FoundPackage?) async throws -> Bool
+
+  func update(
+    _ identifiers: [String]?,
+    asking: Asking
+  ) async throws -> [UpdateResult] {
     let settlement = try await settleAll()
     var results = settlement.failed.map { failed in
       UpdateResult(
@@ -89,7 +99,7 @@ extension ExtensionInstaller {
       try await Transfers.sideBySide(jobs) { arrival in
         try Task.checkCancellation()
         do {
-          outcomes[arrival.identifier] = try await take(arrival, confirm)
+          outcomes[arrival.identifier] = try await take(arrival, asking)
         } catch let error as GalleryError {
           outcomes[arrival.identifier] = .failed(error)
         } catch let error as CancellationError {
@@ -305,7 +315,7 @@ extension ExtensionInstaller {
 
   private func take(
     _ arrival: Arrival,
-    _ confirm: (InstallOffer) async throws -> Bool
+    _ asking: Asking
   ) async throws -> UpdateResult.Outcome {
     let package: URL
     let found: FoundPackage?
@@ -320,11 +330,11 @@ extension ExtensionInstaller {
       package,
       found,
       in: folder,
-      expecting: arrival.identifier,
+      expecting: Expected(identifier: arrival.identifier),
       again: false,
       confirm: { offer in
         guard offer.asksForMore else { return true }
-        if try await confirm(offer) { return true }
+        if try await asking(offer, package, found) { return true }
         refused = offer
         return false
       }

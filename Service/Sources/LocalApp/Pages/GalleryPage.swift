@@ -43,6 +43,7 @@ struct GalleryPage: Sendable {
     routes.post("/gallery/prepare", in: .gallery, prepare)
     routes.post("/gallery/install", in: .gallery, install)
     routes.post("/gallery/update", in: .gallery, update)
+    routes.get("/gallery/questions", in: .gallery, questions)
     routes.post("/gallery/uninstall", in: .gallery, uninstall)
   }
 
@@ -97,6 +98,10 @@ struct GalleryPage: Sendable {
         return values
       },
     ]
+    let waiting = installation.updates.count
+    if waiting > 0 {
+      values["waiting"] = ["text": texts.counted("gallery_questions_waiting", waiting)]
+    }
     if let error { values["error"] = ["message": PageError.message(error).shown] }
     return site.page(
       in: .gallery,
@@ -201,7 +206,7 @@ struct GalleryPage: Sendable {
       from: offered.browsed.gallery.url,
       again: visit.form["again"] == "yes"
     )
-    guard case .offer(let key, let offer) = prepared else {
+    guard case .offer(let question) = prepared else {
       return site.done(
         visit.texts(
           "gallery_installed_already",
@@ -212,10 +217,12 @@ struct GalleryPage: Sendable {
       )
     }
     var values = values(offered, [], visit.texts)
-    values.merge(OfferWords(offer).values) { $1 }
-    values["offer"] = key
+    values.merge(OfferWords(question.offer).values) { $1 }
+    values["fromGallery"] = ["text": offered.browsed.gallery.name]
+    values["offer"] = question.key
+    values["isAlone"] = true
     return site.page(
-      .value(offer.manifest.name),
+      .value(question.offer.manifest.name),
       in: .gallery,
       for: visit,
       content: Template.galleryOffer(site.values(values), in: visit.texts.language)
@@ -225,8 +232,10 @@ struct GalleryPage: Sendable {
   /// Installs exactly what a page has shown.
   private func install(_ visit: Visit) async throws -> Response {
     let outcome = try await installation.install(visit.form["offer"])
+    // The next question, if there is one.
     func back(_ manifest: PackageManifest) -> String {
-      "/extensions/extension/\(Paging.encoded(manifest.identifier))"
+      installation.updates.isEmpty
+        ? "/extensions/extension/\(Paging.encoded(manifest.identifier))" : "/gallery/questions"
     }
     switch outcome {
     case .installed(let manifest, .waiting):
@@ -241,32 +250,6 @@ struct GalleryPage: Sendable {
       )
     case .declined: return site.done(visit.texts("gallery_nothing_installed"), to: "/gallery")
     }
-  }
-
-  private func update(_ visit: Visit) async throws -> Response {
-    let results = try await installer.update()
-    await shelf.forget()
-    let texts = visit.texts
-    var updated: [String] = []
-    var problems: [(name: String, reason: Phrase)] = []
-    for result in results {
-      switch result.outcome {
-      case .updated(let from, let to, _): updated.append("\(result.identifier) \(from) → \(to)")
-      case .needsConsent(let version, _):
-        problems.append((result.identifier, texts("gallery_needs_consent", version.description)))
-      case .failed(let error): problems.append((result.identifier, .english(error.message)))
-      case .upToDate, .moved, .noSource: break
-      }
-    }
-    let found =
-      updated.isEmpty
-      ? texts("gallery_nothing_updated") : texts("gallery_updated", texts.list(updated))
-    guard !problems.isEmpty else { return site.done(found, to: "/gallery") }
-    return site.done(
-      texts.sentences([found, texts("gallery_not_updated", texts.failures(problems))]),
-      isWarning: true,
-      to: "/gallery"
-    )
   }
 
   private func uninstall(_ visit: Visit) async throws -> Response {
@@ -356,7 +339,7 @@ struct GalleryPage: Sendable {
     return values
   }
 
-  private static func kind(_ point: String, _ texts: Texts) -> Phrase {
+  static func kind(_ point: String, _ texts: Texts) -> Phrase {
     switch ExtensionPoint(rawValue: point) {
     case .contentBlocker: texts("extension_kind_blocker")
     case .sharedLinks: texts("extension_kind_links")

@@ -15,6 +15,7 @@ extension Template {
   static let galleryKey = page(PackageResources.gallery_key_mustache)
   static let galleryExtension = page(PackageResources.gallery_extension_mustache)
   static let galleryOffer = page(PackageResources.gallery_offer_mustache)
+  static let galleryQuestions = page(PackageResources.gallery_questions_mustache)
   static let galleryRemoval = page(PackageResources.gallery_removal_mustache)
 
   static let lists = page(PackageResources.lists_mustache)
@@ -36,6 +37,7 @@ extension Template {
     [
       "extension-failure": PackageResources.extension_failure_mustache,
       "extension-switch": PackageResources.extension_switch_mustache,
+      "offer": PackageResources.offer_mustache,
       "paging": PackageResources.paging_mustache,
     ],
     texts: .localApp

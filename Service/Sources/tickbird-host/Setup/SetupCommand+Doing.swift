@@ -9,7 +9,7 @@ internal import TextOutput
 /// Setting up.
 extension SetupCommand {
   func setUp() throws {
-    let found = found()
+    let found = try found()
     guard !found.isEmpty else {
       StandardOutput.line(
         """
@@ -42,7 +42,7 @@ extension SetupCommand {
     func install(isTrial: Bool) throws -> Teller {
       var teller = Teller(isTrial: isTrial)
       let changes = try systemChanges(isTrial: isTrial)
-      let system = SystemSetup(root: systemRoot, changes: changes) { teller.tell($0) }
+      let system = SystemSetup(changes: changes) { teller.tell($0) }
       try withExtendedLifetime(changes) {
         try system.install(found, from: trusted, program: shared == nil ? program : nil)
       }

@@ -16,11 +16,11 @@ extension SetupCommand {
     func undo(isTrial: Bool) throws -> Teller {
       var teller = Teller(isTrial: isTrial)
       let changes = try systemChanges(isTrial: isTrial)
-      try SystemSetup(root: systemRoot, changes: changes) { teller.tell($0) }.undo()
+      try SystemSetup(changes: changes) { teller.tell($0) }.undo()
       return teller
     }
     let own = try hasRootsOwn ? takeBackOwn() : Teller(isTrial: false)
-    guard DurableFile.isThere(SystemSetup.folder(root: systemRoot)) else {
+    guard SystemSetup.hasFolder(root: try systemRoot) else {
       StandardOutput.line("Setup has written nothing for all users of this machine.")
       try removeData()
       return try tellOfLeft(own)
@@ -38,7 +38,7 @@ extension SetupCommand {
 
   private func takeBackUser() throws {
     let done = try takeBackOwn()
-    if !onlyMe, DurableFile.isThere(SystemSetup.folder) { try takeBackSystemBySudo() }
+    if !onlyMe, SystemSetup.hasFolder() { try takeBackSystemBySudo() }
     if !dryRun { try removeData() }
     try tellOfLeft(done)
   }
@@ -65,7 +65,7 @@ extension SetupCommand {
   /// given and that is another user's does not count.
   private var hasRootsOwn: Bool {
     let file = Self.userRecordFile.path
-    return systemRoot == "/" && DurableFile.isThere(file) && Trust().weakness(of: file) == nil
+    return root == "/" && DurableFile.isThere(file) && Trust().weakness(of: file) == nil
   }
 
   private func takeBackSystemBySudo() throws {

@@ -78,8 +78,9 @@ struct SetupCommand: AsyncParsableCommand {
   /// Whether the system's files are changed by this process.
   var isForAll: Bool { geteuid() == 0 && !onlyMe }
 
-  var systemRoot: String {
-    root == "/" ? root : URL(filePath: root, directoryHint: .notDirectory).standardizedFileURL.path
+  /// The system that is set up: the running one, or that in the folder of `--root`.
+  var systemRoot: SystemRoot {
+    get throws { root == "/" ? .running : try SystemRoot(root) }
   }
 
   /// Says what is done to each file, in a trial as what would be.
@@ -130,7 +131,8 @@ struct SetupCommand: AsyncParsableCommand {
     // Files for everybody, whatever root's own files are.
     if !isTrial { umask(0o022) }
     return try SetupChanges(
-      recordFile: SystemSetup.recordFile(root: systemRoot),
+      recordFile: SystemSetup.recordFile,
+      root: systemRoot,
       trust: Trust(),
       isForAll: true,
       isTrial: isTrial
@@ -172,8 +174,8 @@ struct SetupCommand: AsyncParsableCommand {
     }
   }
 
-  func found() -> [FoundBrowser] {
-    let all = FoundBrowser.all(BrowserPlaces(), root: systemRoot)
+  func found() throws -> [FoundBrowser] {
+    let all = FoundBrowser.all(BrowserPlaces(), root: try systemRoot)
     return browsers.isEmpty ? all : all.filter { browsers.contains($0.browser) }
   }
 }

@@ -1,0 +1,131 @@
+internal import BrowserPackages
+internal import CLibrary
+internal import DurableFiles
+internal import Foundation
+internal import NativeMessaging
+
+/// The policy that installs the extension in Chromium's family, beside those of an administrator.
+///
+/// A browser reads every file in its folder of policies, whatever its name, and takes each key from the
+/// last one by name. So the entry stands in exactly one file: in the administrator's last one that has the key,
+/// in setup's own if there is none, and nowhere if the administrator's cannot be changed. What earlier setups
+/// have put elsewhere is taken back.
+extension SystemSetup {
+  /// The largest file of policies that is looked into; the record has a copy of what is changed.
+  private static let policyLimit = 1 << 20
+  private static let settings = "ExtensionSettings"
+
+  /// What a file of the administrator's says about extensions.
+  private enum Policies {
+    case nothing
+    case settings
+    /// It says something, or may, and no program can change it, for the given reason.
+    case fixed(String)
+  }
+
+  /// Puts the policy where it acts, and takes it back from everywhere else.
+  func installPolicy(_ id: String, in folder: String) throws {
+    let own = folder + "/" + InstallationFiles.chromiumPolicy
+    let keys = [Self.settings, id]
+    guard let (file, found) = try lastPolicies(in: folder, but: own) else {
+      outcome(
+        try changes.write(own, try InstallationFiles.chromiumPolicy(id: id, in: Self.ownFolder))
+      )
+      return try takeBackPolicies(in: folder, but: own, [])
+    }
+    switch found {
+    case .fixed(let reason):
+      // Setup's own would take the place of the administrator's, or theirs of setup's.
+      try takeBackPolicies(in: folder, but: nil, [])
+      outcome(
+        .left(
+          try changes.root.place(file),
+          reason: "\(reason); where it has \(Self.settings), add to them: \"\(id)\": "
+            + "{\"installation_mode\": \"force_installed\", \"update_url\": \"\(Self.updateAddress)\"}"
+        )
+      )
+    default:
+      outcome(
+        try changes.merge(
+          into: file,
+          keys,
+          ["installation_mode": "force_installed", "update_url": Self.updateAddress],
+          limit: Self.policyLimit
+        )
+      )
+      try takeBackPolicies(in: folder, but: file, keys)
+    }
+  }
+
+  private static let ownFolder = URL(filePath: folder, directoryHint: .isDirectory)
+  private static let updateAddress = ownFolder.appending(path: InstallationFiles.updates)
+    .absoluteString
+
+  /// The administrator's last file that says something about extensions.
+  private func lastPolicies(
+    in folder: String,
+    but own: String
+  ) throws -> (file: String, found: Policies)? {
+    let real = try changes.root.real(folder)
+    let names: [String]
+    do throws(FileFailure) {
+      names = try DurableFolder.names(in: real)
+    } catch {
+      guard !error.isAbsence else { return nil }
+      throw SetupError(.file, error.description)
+    }
+    for name in names.sorted(by: >) where !name.hasPrefix(DurableFile.draftPrefix) {
+      let file = folder + "/" + name
+      guard file != own else { continue }
+      let found = try policies(file)
+      if case .nothing = found { continue }
+      return (file, found)
+    }
+    return nil
+  }
+
+  private func policies(_ file: String) throws -> Policies {
+    let place = try changes.root.place(file)
+    let real = try changes.root.real(file)
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try DurableFile.contents(of: real, atMost: Self.policyLimit)
+    } catch {
+      // A folder, a pipe, a link to nothing: no browser reads policies from it.
+      if error.isAboutFile, error.number != EFBIG { return .nothing }
+      return .fixed(
+        "it cannot be looked into (\(error.reason)), so nothing was installed beside it"
+      )
+    }
+    let data = Data(bytes)
+    guard let object = SetupChanges.object(data) else {
+      // A file with comments may say it all the same.
+      return String(decoding: data, as: UTF8.self).contains(Self.settings)
+        ? .fixed("it names \(Self.settings), and is no JSON that a program can change") : .nothing
+    }
+    guard let settings = object[Self.settings] else { return .nothing }
+    guard settings is [String: Any] else { return .fixed("\(Self.settings) is no object in it") }
+    guard case .file = SetupChanges.look(at: place) else { return .fixed("it is a link") }
+    if let weakness = changes.weakness(of: place) {
+      return .fixed("it is not used, because others than root could change it: \(weakness)")
+    }
+    return .settings
+  }
+
+  private func takeBackPolicies(
+    in folder: String,
+    but file: String?,
+    _ keys: [String]
+  ) throws {
+    let own = folder + "/" + InstallationFiles.chromiumPolicy
+    for known in changes.record.files where known.path == own && own != file {
+      if let done = try changes.takeBack(known) { outcome(done) }
+    }
+    for entry in changes.record.entries
+    where SetupChanges.folder(of: entry.path) == folder && entry.keys.first == Self.settings
+      && (entry.path != file || entry.keys != keys)
+    {
+      if let done = try changes.takeBack(entry) { outcome(done) }
+    }
+  }
+}
