@@ -99,8 +99,8 @@ declare namespace Messages {
     statistics: StatisticsReport;
     "count-statistics": {};
     "forget-statistics": {};
-    /** Null if it is no address of a page. */
-    site: { site: string | null };
+    /** Null if it is no address of a page; `isSuffix` if it is a public suffix, as `com`, and no site. */
+    site: { site: string | null; isSuffix: boolean };
     allow: {};
     /** Null if the tab has no such page. */
     blocked: BlockedReport | null;
