@@ -373,6 +373,8 @@ declare var tickbirdSelectors: {
 };
 /** Whether the script that lets an element be chosen runs in the document. */
 declare var tickbirdPicking: boolean | undefined;
+/** The element over which the browser's menu was opened last; in Chromium. */
+declare var tickbirdMenuTarget: WeakRef<Element> | undefined;
 
 /** What the browsers' tests reach in the background. */
 declare var tickbird: {

@@ -28,7 +28,7 @@ import { text } from "./texts.js";
 export const entries = [
   {
     id: "pick-element", label: "pick_menu", places: ["content"],
-    run: ({ tab, info }, { picker }) => picker.start(tab.id, info?.frameId ?? 0),
+    run: ({ tab, info }, { picker }) => picker.start(tab.id, info?.frameId ?? 0, info !== null, info?.targetElementId),
   },
   { id: "toggle-site", label: "menu_toggle_site", run: ({ tab }, background) => toggleSite(tab, background) },
   {

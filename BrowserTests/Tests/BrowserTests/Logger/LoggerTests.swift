@@ -90,7 +90,12 @@ struct LoggerLife {
 
   /// What is made for ten thousand requests, for a scroll through all of them, and for one more.
   func showsMany() throws {
-    try session.visit(browser.extensionURL + "logger/logger.html?tab=-1") { page throws in
+    session.server.answer { _ in .page("<p>News") }
+    let tab = try browser.openTab()
+    defer { try? browser.closeTab(tab) }
+    try browser.load("http://www.many.com/", in: tab)
+    let number = try #require(try session.number(ofTabAt: "http://www.many.com/"))
+    try session.visit(browser.extensionURL + "logger/logger.html?tab=\(number)") { page throws in
       let counts = try browser.evaluate(
         """
         (async () => {

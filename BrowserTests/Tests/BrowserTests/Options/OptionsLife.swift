@@ -13,6 +13,11 @@ struct OptionsLife {
     session = try Session.with(browser, hasService: true)
     service = try #require(session.service)
     for list in try lists() { try service.run("lists", "remove", list) }
+    // A pop-up that is opened before shows what was there.
+    let session = session
+    _ = try eventually("no list is left") {
+      try session.browser.evaluateInBackground("tickbird.state.lists.all.length") as? Int == 0 ? true : nil
+    }
   }
 
   /// The names of the lists that are subscribed to.
