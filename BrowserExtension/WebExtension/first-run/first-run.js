@@ -187,5 +187,4 @@ async function load({ url, identifier, name, number, line }) {
 
 byID("again").addEventListener("click", demonstrate);
 localize();
-document.title = text("first_title");
 await showChoices();
