@@ -171,6 +171,16 @@ public func site(_ url: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
   return setResult(PageSite(topURL: parsed.utf8.span).domain)
 }
 
+/// Whether the host of a URL is itself a public suffix by a rule of the list: 1 or 0; -1 if the text is no URL.
+@_expose(wasm, "tickbird_is_suffix")
+@_cdecl("tickbird_is_suffix")
+public func isSuffix(_ url: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
+  let text = unsafe UnsafeBufferPointer(start: url, count: Int(count))
+  guard let parsed = WebURL(utf8: unsafe text.span) else { return -1 }
+  let span = parsed.utf8.span
+  return PublicSuffixList.isListed(span.extracting(SerializedURL.hostRange(of: span))) ? 1 : 0
+}
+
 /// Makes the JSON text of a list the result, and returns its length.
 @_expose(wasm, "tickbird_source")
 @_cdecl("tickbird_source")

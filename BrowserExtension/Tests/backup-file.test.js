@@ -14,9 +14,9 @@ const backup = {
   sites: ["a.example"], choices: [{ site: "__proto__", choices: ["fonts", "strict"] }], ownRules: "||x^\n",
   lists: [{ source: "https://l.example/x.txt", mirrors: ["https://m.example/"], name: "L", isOn: false, isOnHere: false }],
   notes: [note(), note({ kind: "page", address: "news.example/a?b", plan: {} })],
-  noteDefaults: { emoji: "", snoozeMinutes: 5, plan }, countsStatistics: false,
+  noteDefaults: { emoji: "", snoozeMinutes: 5, plan }, countsStatistics: false, showsBadge: false,
 };
-const nothing = { sites: [], choices: [], ownRules: "", lists: [], notes: [], noteDefaults: null, countsStatistics: true };
+const nothing = { sites: [], choices: [], ownRules: "", lists: [], notes: [], noteDefaults: null, countsStatistics: true, showsBadge: true };
 
 test("everything comes back as it was, and a file of the version before is read", () => {
   assert.deepEqual(readBackup(backupText(backup)), backup);
@@ -46,7 +46,7 @@ test("of a file with a fault nothing is taken, and the place is named", () => {
     [file({ choices: [{ site: "a", choices: [] }] }), "choices[0].choices"],
     [file({ choices: [{ site: "a", choices: ["strict", "relaxed"] }] }), "choices[0].choices"],
     [file({ choices: [{ site: "a", choices: ["fonts"], more: 1 }] }), "choices[0].more"],
-    [file({ countsStatistics: 1 }), "countsStatistics"],
+    [file({ countsStatistics: 1 }), "countsStatistics"], [file({ showsBadge: 1 }), "showsBadge"],
     [file({ lists: [{ source: "file:///etc/passwd" }] }), "lists[0].source"],
     [file({ lists: [{ source: "https://a/", mirrors: 1 }] }), "lists[0].mirrors"],
     [file({ lists: [{ source: "https://a/", mirrors: ["javascript:1"] }] }), "lists[0].mirrors"],
@@ -72,10 +72,10 @@ test("of a file with a fault nothing is taken, and the place is named", () => {
 test("only what is new is added, once, and nothing that is there is changed", () => {
   const all = additions({ ...backup, sites: ["a.example", "a.example"], notes: [note(), note()] }, nothing);
   assert.deepEqual([all.sites.length, all.lists.length, all.notes.length], [1, 1, 1]);
-  assert.ok(all.takesOwnRules && all.takesDefaults && all.endsStatistics);
+  assert.ok(all.takesOwnRules && all.takesDefaults && all.endsStatistics && all.hidesBadge);
   const none = additions(backup, backup);
   assert.deepEqual(none, { sites: [], choices: [], lists: [], notes: [], takesOwnRules: false, keepsOwnRules: false,
-    takesDefaults: false, keepsDefaults: false, endsStatistics: false });
+    takesDefaults: false, keepsDefaults: false, endsStatistics: false, hidesBadge: false });
   const other = { ...backup, ownRules: "||mine^", noteDefaults: { ...ownDefaults, snoozeMinutes: 1 } };
   const kept = additions(backup, other);
   assert.ok(kept.keepsOwnRules && kept.keepsDefaults && !kept.takesOwnRules && !kept.takesDefaults);

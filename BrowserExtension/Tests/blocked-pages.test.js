@@ -4,7 +4,7 @@ import { calls } from "./Support/browser.js";
 import { turns } from "./Support/turns.js";
 const { BlockedPages, blockedAddress } = await import("../WebExtension/blocked/blocked-pages.js");
 const { blocking, decision, fakeMatcher } = await import("./Support/matcher.js");
-const { Passes } = await import("../WebExtension/deciding/passes.js");
+const { Passes, pagesOf } = await import("../WebExtension/deciding/passes.js");
 
 beforeEach(() => { calls.length = 0; });
 
@@ -14,7 +14,7 @@ const siteOf = (each) => new URL(each).hostname;
 const shown = () => calls.filter(([name]) => name === "tabs.update").map(([, tab, { url: to }]) => [tab, to]);
 
 function pages() {
-  const passes = new Passes();
+  const passes = new Passes(() => false);
   return { passes, pages: new BlockedPages(passes) };
 }
 
@@ -134,4 +134,12 @@ test("“always” exempts the site; where nothing is blocked, nothing is opened
   assert.equal(exempted.length, 1);
   here.removed(1);
   await assert.rejects(here.open(1, url, "once", matcher, exempt), /no page is blocked/);
+});
+
+test("opening a page of a public suffix once opens no site below it", () => {
+  assert.deepEqual(pagesOf("a.example", false), { requestDomains: ["a.example"] });
+  const opened = new RegExp(pagesOf("github.io", true).regexFilter);
+  for (const url of ["https://github.io/", "http://github.io:8080/a?b"]) assert.ok(opened.test(url), url);
+  for (const url of ["https://evil.github.io/", "https://x.example/https://github.io/", "https://githubxio/",
+    "https://github.io.evil.example/", "https://a@github.io/"]) assert.ok(!opened.test(url), url);
 });

@@ -60,6 +60,7 @@ function growingModule() {
     // As if github.io were the one public suffix of two labels.
     tickbird_site: (address, length) => leaveText(
       /(?:[^.]+\.github\.io|[^.]+\.[^.]+|[^.]+)\.?$/.exec(new URL(read(address, length)).hostname)?.[0] ?? ""),
+    tickbird_is_suffix: (address, length) => Number(["https://github.io/", "https://com/"].includes(read(address, length))),
     tickbird_text: (_, slot) => leaveText(`.s${slot}`),
     tickbird_source: () => leaveText("[1]"),
     tickbird_result: () => result.address,
@@ -76,7 +77,7 @@ test("the first text that a new module is asked about is read where it was writt
 
 test("a site that is a public suffix has other sites below it", () => {
   const { engine } = growingModule();
-  assert.ok(engine.hasSitesBelow("github.io"));
+  for (const one of ["github.io", "com"]) assert.ok(engine.hasSitesBelow(one), one);
   for (const one of ["a.github.io", "b.example", "localhost", "127.0.0.1", "[::1]", ""]) assert.ok(!engine.hasSitesBelow(one), one);
 });
 

@@ -59,3 +59,25 @@ test("every file that is named is there, and the others are reached by one of th
   assert.ok(seen.has("shared/timings.js"));
   assert.ok(seen.has("shared/theme.css"));
 });
+
+test("the heads of all pages are alike", () => {
+  const pages = files.filter((path) => path.endsWith(".html"));
+  assert.ok(pages.length >= 7);
+  for (const path of pages) {
+    const [, head] = /<head>\n([^]*?)<\/head>/.exec(read(path)) ?? [];
+    const [shared, own] = head.split('  <link rel="stylesheet" href="../shared/theme.css">\n');
+    assert.equal(shared.replace(/<title data-text="\w+">/, "<title>"), [
+      '  <meta charset="utf-8">', '  <meta name="viewport" content="width=device-width">',
+      '  <meta name="color-scheme" content="light dark">', '  <meta name="referrer" content="no-referrer">',
+      "  <title>Tickbird</title>", '  <link rel="icon" href="../icons/icon.svg">', "",
+    ].join("\n"), path);
+    assert.match(own, /^(?: {2}<link rel="stylesheet" href="[\w./-]+">\n)*(?: {2}<script type="module" src="[\w-]+\.js"><\/script>\n)+$/, path);
+  }
+});
+
+test("the oldest Chromium is one whose rules know the page's domain", () => {
+  const { minimum_chrome_version: oldest } = JSON.parse(read("manifest.chromium.json"));
+  assert.ok(files.some((path) => path.startsWith("deciding/") && read(path).includes("topDomains")));
+  // An older one refuses every change of rules that has `topDomains` in it.
+  assert.ok(Number(oldest) >= 145);
+});

@@ -85,14 +85,25 @@ test("a blocked page is what is meant where one is in its place", async () => {
   assert.deepEqual(called("tabs.update"), [[1, { url: "https://blocked.example/x" }]]);
 });
 
-test("where there is no site nothing happens, also in a tab that is gone", async () => {
+test("where there is no site nothing happens, and it is said; also in a tab that is gone", async () => {
   const here = background();
-  await choose("toggle-site", { id: 2 }, null, here);
+  for (const id of ["toggle-site", "allow-while", "tab-off"]) {
+    await assert.rejects(choose(id, { id: 2 }, null, here), { message: messages.menu_no_site.message });
+  }
   await choose("nothing", { id: 1 }, null, here);
   await choose("toggle-site", undefined, null, here);
   fakeBrowser.tabs.get = async () => { throw new Error("no tab"); };
   await choose("toggle-site", { id: 1 }, null, here);
   assert.deepEqual([here.settings.allowedSites, called("tabs.reload")], [[], []]);
+});
+
+test("what a key could not do is said on the button", async () => {
+  const told = [];
+  const here = { ...background(), badge: { tell: (...words) => told.push(words) } };
+  fakeBrowser.commands.onCommand = new FakeEvent();
+  listenToMenus(here);
+  await Promise.all(fakeBrowser.commands.onCommand.fire("toggle-site", { id: 2 }));
+  assert.deepEqual(told, [[2, messages.menu_no_site.message]]);
 });
 
 test("the logger of the tab is opened", async () => {

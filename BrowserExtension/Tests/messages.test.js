@@ -171,6 +171,20 @@ test("an address without a site exempts nothing", async () => {
   assert.deepEqual([wrong, here.settings.allowedSites], [["about:blank"], ["a.example"]]);
 });
 
+test("an ending that many sites share is no site", async () => {
+  const here = background();
+  here.matcher.engine.site = (url) => new URL(url).hostname;
+  here.settings.hasSitesBelow = (site) => site === "com";
+  const say = (message) => answer(message, ownPage, here);
+  assert.deepEqual(await say({ type: "site", address: "com" }), { site: "com", isSuffix: true });
+  assert.deepEqual(await say({ type: "site", address: "router" }), { site: "router", isSuffix: false });
+  assert.deepEqual(await say({ type: "allow-sites", addresses: ["com", "a.example"] }), { wrong: ["com"] });
+  assert.deepEqual(here.settings.allowedSites, ["a.example"]);
+  const entries = [{ site: "com", choices: ["fonts"] }, { site: "a.example", choices: ["fonts"] }];
+  assert.deepEqual(await say({ type: "take-choices", entries }), { wrong: ["com"] });
+  assert.deepEqual(await say({ type: "take-choices", entries: [{ site: "com", choices: [] }] }), { wrong: [] });
+});
+
 test("only what was stopped in its own tab is loaded by a click", async () => {
   const asked = [];
   const here = background({ media: { load: async (sender, url) => { asked.push([sender.tab.id, url]); } } });

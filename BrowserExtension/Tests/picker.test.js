@@ -30,13 +30,13 @@ const pickerWindow = (url = "chrome-extension://tickbird//picker/picker.html?tab
 const types = (port) => port.told.map(({ type }) => type);
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-async function started() {
+async function started(...more) {
   for (const event of [fakeBrowser.runtime.onConnect, fakeBrowser.webNavigation.onCommitted, fakeBrowser.tabs.onRemoved]) {
     event.listeners = [];
   }
   calls.length = 0;
   const picker = new Picker(() => "news.example");
-  await picker.start(7);
+  await picker.start(7, ...more);
   const [top, inner] = [document(0), document(4)];
   return { picker, top, inner };
 }
@@ -49,6 +49,16 @@ test("what a document says of selectors is bounded and checked", () => {
     assert.deepEqual(candidatesOf(bad), []);
   }
   assert.equal(candidatesOf(Array.from({ length: 99 }, (_, number) => ({ selector: `#a${number}`, count: 1 }))).length, 5);
+});
+
+test("the frame whose menu was opened is told to choose its element, once", async () => {
+  const { picker, top, inner } = await started(4, true, 12);
+  assert.deepEqual(top.told, [{ type: "pick", hasKeyboard: false }]);
+  assert.deepEqual(inner.told, [{ type: "pick", hasKeyboard: true, menu: { elementId: 12 } }]);
+  await picker.start(7, 0, true);
+  assert.deepEqual(top.told.at(-1), { type: "pick", hasKeyboard: true, menu: { elementId: undefined } });
+  await picker.again(7);
+  assert.deepEqual(top.told.at(-1), { type: "pick", hasKeyboard: true });
 });
 
 test("an element is chosen in one frame, and counted in all", async () => {

@@ -60,6 +60,7 @@ interface MatcherExports extends WebAssembly.Exports {
   tickbird_serialized(address: number, length: number): number;
   tickbird_upgraded(address: number, length: number): number;
   tickbird_site(address: number, length: number): number;
+  tickbird_is_suffix(address: number, length: number): number;
   tickbird_text(handle: number, slot: number): number;
   tickbird_source(handle: number): number;
   tickbird_result(): number;

@@ -99,8 +99,8 @@ declare namespace Messages {
     statistics: StatisticsReport;
     "count-statistics": {};
     "forget-statistics": {};
-    /** Null if it is no address of a page. */
-    site: { site: string | null };
+    /** Null if it is no address of a page; `isSuffix` if it is a public suffix, as `com`, and no site. */
+    site: { site: string | null; isSuffix: boolean };
     allow: {};
     /** Null if the tab has no such page. */
     blocked: BlockedReport | null;
@@ -373,6 +373,8 @@ declare var tickbirdSelectors: {
 };
 /** Whether the script that lets an element be chosen runs in the document. */
 declare var tickbirdPicking: boolean | undefined;
+/** The element over which the browser's menu was opened last; in Chromium. */
+declare var tickbirdMenuTarget: WeakRef<Element> | undefined;
 
 /** What the browsers' tests reach in the background. */
 declare var tickbird: {

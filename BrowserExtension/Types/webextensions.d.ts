@@ -130,6 +130,7 @@ declare namespace WebExt {
   interface Tab {
     id?: number;
     url?: string;
+    title?: string;
     index: number;
     active: boolean;
     windowId: number;

@@ -96,7 +96,7 @@ export class Background {
   siteRules = isFirefox ? null : new SiteRules(this.settings, this.media);
   #documents = new Documents(this.tabs, this.badge);
   #early = new EarlyRequests(this.tabs);
-  #passes = new Passes();
+  #passes = new Passes((site) => this.settings.hasSitesBelow(site));
   blockedPages = new BlockedPages(this.#passes);
   #requests = new Requests(this.tabs, this.badge, this.#passes, {
     onStopped: (id) => this.#watch?.stoppedByMatcher(id),

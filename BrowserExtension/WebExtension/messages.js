@@ -63,7 +63,7 @@ async function answerToPage(message, background) {
     case "sites": return { sites: background.settings.allowedSites };
     case "site": {
       const site = started(background).engine.site(addressOf(message.address));
-      return { site };
+      return { site, isSuffix: site !== null && background.settings.hasSitesBelow(site) };
     }
     case "allow-for-a-while":
       await background.settings.allowForAWhile(message.site);
@@ -115,9 +115,10 @@ async function answerToPage(message, background) {
 async function allowSites(addresses, background) {
   const { engine } = started(background);
   const sites = addresses.map((address) => ({ address, site: engine.site(addressOf(address)) }));
-  await background.settings.allowAll(sites.flatMap(({ site }) => site || []));
+  const isOne = (/** @type {string | null} */ site) => !!site && !background.settings.hasSitesBelow(site);
+  await background.settings.allowAll(sites.flatMap(({ site }) => (isOne(site) ? site ?? [] : [])));
   await background.exemptionsChanged();
-  return { wrong: sites.filter(({ site }) => !site).map(({ address }) => address) };
+  return { wrong: sites.filter(({ site }) => !isOne(site)).map(({ address }) => address) };
 }
 
 /**

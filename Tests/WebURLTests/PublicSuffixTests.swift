@@ -67,6 +67,19 @@ import Testing
     #expect(range.map { String(decoding: bytes[$0], as: UTF8.self) } == expected)
   }
 
+  @Test(
+    "A public suffix of the list is told from a host of an own network",
+    arguments: [
+      ("com", true), ("github.io", true), ("co.uk", true), ("a.kobe.jp", true), ("kobe.jp", true),
+      ("city.kobe.jp", false), ("example.com", false), ("router", false), ("localhost", false),
+      ("nas.lan", false), ("1.2.3.4", false), ("[::1]", false), ("com.", false), ("", false),
+    ]
+  )
+  func isListed(host: String, expected: Bool) {
+    let bytes = Array(host.utf8)
+    #expect(PublicSuffixList.isListed(bytes.span) == expected)
+  }
+
   @Test("Every name of the table is found in it, and none beside it")
   func everyName() {
     let names = String(describing: PublicSuffixData.names).dropFirst().split(separator: ",")

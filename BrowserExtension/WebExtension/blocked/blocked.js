@@ -59,7 +59,6 @@ async function open(choice) {
 }
 
 localize();
-document.title = text("blocked_title");
 back.textContent = text(isWayBack ? "blocked_back" : "blocked_close");
 back.addEventListener("click", () => {
   if (isWayBack) history.back();

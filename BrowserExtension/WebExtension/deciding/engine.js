@@ -198,13 +198,12 @@ export class Engine {
   /**
    * Whether other sites are below a site's name, as below `github.io`, which is a public suffix.
    *
-   * A name of one label counts as one site: those are hosts of an own network, as `localhost`.
+   * So is `com`. A name of one label that the Public Suffix List does not have counts as one site: those are
+   * hosts of an own network, as `localhost`.
    *
    * @param {string} site
    */
-  hasSitesBelow(site) {
-    return site.includes(".") && !/^[\d.]+$|^\[/.test(site) && this.site(`https://x.${site}/`) !== site;
-  }
+  hasSitesBelow(site) { return this.#memory.callWithTexts("tickbird_is_suffix", [`https://${site}/`]) === 1; }
 
   /**
    * The selectors of a hiding action of a list, joined by commas.

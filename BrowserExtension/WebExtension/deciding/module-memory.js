@@ -32,7 +32,7 @@ export class ModuleMemory {
   /**
    * Calls a function that takes texts, each as its address and length, and numbers behind them.
    *
-   * @param {"tickbird_serialized" | "tickbird_upgraded" | "tickbird_site" | "tickbird_turn"
+   * @param {"tickbird_serialized" | "tickbird_upgraded" | "tickbird_site" | "tickbird_is_suffix" | "tickbird_turn"
    *   | "tickbird_decide_load"} name
    * @param {string[]} texts
    * @param {number[]} numbers

@@ -10,6 +10,17 @@ const firstPassID = firstOtherID + 1;
 const priority = 9_200_000;
 
 /**
+ * What in a rule's condition are the pages of a site: a domain of the browser's rules is always with all that
+ * is below it, which is a stranger's where the site is a public suffix.
+ *
+ * @param {string} site
+ * @param {boolean} hasSitesBelow
+ * @returns {WebExt.DeclarativeRule["condition"]}
+ */
+export const pagesOf = (site, hasSitesBelow) => (hasSitesBelow
+  ? { regexFilter: `^https?://${site.replaceAll(".", "\\.")}(:\\d+)?/` } : { requestDomains: [site] });
+
+/**
  * The sites whose pages tabs may open; each holds until its tab leaves the site or is closed. Only the
  * pages themselves are let through: what they load is decided as ever.
  *
@@ -25,8 +36,11 @@ export class Passes {
   #sites = new Map();
   /** @type {Promise<unknown>} */
   #work = Promise.resolve();
+  #hasSitesBelow;
 
-  constructor() {
+  /** @param {(site: string) => boolean} hasSitesBelow whether other sites are below a site's name */
+  constructor(hasSitesBelow) {
+    this.#hasSitesBelow = hasSitesBelow;
     if (!isFirefox) this.#apply();
   }
 
@@ -69,7 +83,7 @@ export class Passes {
           id: firstPassID + place,
           priority,
           action: { type: "allow" },
-          condition: { tabIds: [tabId], requestDomains: [site], resourceTypes: ["main_frame"] },
+          condition: { tabIds: [tabId], ...pagesOf(site, this.#hasSitesBelow(site)), resourceTypes: ["main_frame"] },
         })),
       });
     }).catch((error) => console.debug(error));

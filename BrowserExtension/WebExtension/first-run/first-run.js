@@ -168,7 +168,9 @@ async function load({ url, identifier, name, number, line }) {
   const fate = await answered(async () => (await ask({ type: "demonstrated", url })).fate);
   const address = make("code", { textContent: url });
   if (fate !== "blocked") {
-    byID("place").replaceChildren(make("span", {}, make("strong", { textContent: text("first_passed") }), address));
+    // No answer is none: a background that was started anew knows of no request.
+    const words = text(fate === null ? "first_unknown" : "first_passed");
+    byID("place").replaceChildren(make("span", {}, make("strong", { textContent: words }), address));
     return;
   }
   byID("place").replaceChildren(
@@ -185,5 +187,4 @@ async function load({ url, identifier, name, number, line }) {
 
 byID("again").addEventListener("click", demonstrate);
 localize();
-document.title = text("first_title");
 await showChoices();

@@ -9,12 +9,14 @@ import { RequestBlocker } from "../own/request-blocker.js";
 import { exceptionButton } from "./log-exceptions.js";
 import { archive, blockingRule, searching, testLine } from "./log-words.js";
 import { LogRows } from "./log-rows.js";
+import { chooseTab } from "./log-tabs.js";
 
 /** @typedef {Messages.LoggedRequest} LoggedRequest */
 
 /** How many requests are kept; of more, the first are dropped. */
 const rowLimit = 10_000;
-const tabId = Number(new URLSearchParams(location.search).get("tab"));
+const named = new URLSearchParams(location.search).get("tab");
+const tabId = /^\d{1,15}$/.test(named ?? "") ? Number(named) : -1;
 
 /**
  * By their numbers, in the order in which they came.
@@ -137,11 +139,21 @@ function connect() {
 
 localize();
 const tab = await tabWith(tabId);
-const host = tab?.url && /^https?:/.test(tab.url) ? new URL(tab.url).host : String(tabId);
-byID("title").textContent = text("logger_title", host);
-document.title = text("logger_title", host);
-const { canBlock } = await ask({ type: "page", tabId });
-byID("limited").hidden = canBlock !== false;
-connect();
-show();
+if (tab) await showRequests(tab);
+else await chooseTab(named);
 document.documentElement.dataset.shown = "true";
+
+/**
+ * Shows the requests of a tab from now on.
+ *
+ * @param {WebExt.Tab} tab
+ */
+async function showRequests(tab) {
+  const host = tab.url && /^https?:/.test(tab.url) ? new URL(tab.url).host : String(tabId);
+  byID("title").textContent = text("logger_title", host);
+  document.title = text("logger_title", host);
+  const { canBlock } = await ask({ type: "page", tabId });
+  byID("limited").hidden = canBlock !== false;
+  connect();
+  show();
+}

@@ -23,6 +23,7 @@ import { text as words } from "../shared/texts.js";
  * @property {NoteOfFile[]} notes
  * @property {NoteDefaults | null} noteDefaults null where nothing is chosen
  * @property {boolean} countsStatistics
+ * @property {boolean} showsBadge whether the toolbar's button has a number
  */
 
 /** The longest file that is read, in bytes. */
@@ -39,8 +40,10 @@ const limits = { sites: 100_000, choices: siteLimit, lists: 100, mirrors: 20, no
  *
  * @param {Backup} backup
  */
-export function backupText({ sites, choices, lists, ownRules, notes, noteDefaults, countsStatistics }) {
-  const file = { format, version, sites, choices, lists, ownRules, notes, noteDefaults, countsStatistics };
+export function backupText({ sites, choices, lists, ownRules, notes, noteDefaults, countsStatistics, showsBadge }) {
+  const file = {
+    format, version, sites, choices, lists, ownRules, notes, noteDefaults, countsStatistics, showsBadge,
+  };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
@@ -63,9 +66,10 @@ export function readBackup(text) {
   check(file.version === 1 || file.version === version,
     "backup_version", "version", JSON.stringify(file.version)?.slice(0, 40) ?? "", `1, ${version}`);
   checkKeys(file, ["format", "version", "sites", "lists", "ownRules",
-    ...(file.version === 1 ? [] : ["choices", "notes", "noteDefaults", "countsStatistics"])], "");
+    ...(file.version === 1 ? [] : ["choices", "notes", "noteDefaults", "countsStatistics", "showsBadge"])], "");
   const {
     sites = [], choices = [], lists = [], ownRules = "", notes = [], noteDefaults = null, countsStatistics = true,
+    showsBadge = true,
   } = file;
   checkText(ownRules, 0, limits.ownRules, "ownRules");
   for (const [name, value] of Object.entries({ sites, choices, lists, notes })) {
@@ -73,6 +77,7 @@ export function readBackup(text) {
     check(Array.isArray(value) && value.length <= most, "backup_no_array", name, most);
   }
   check(typeof countsStatistics === "boolean", "backup_no_switch", "countsStatistics");
+  check(typeof showsBadge === "boolean", "backup_no_switch", "showsBadge");
   sites.forEach((/** @type {unknown} */ site, /** @type {number} */ place) =>
     check(typeof site === "string" && site !== "" && site.length <= 4096, "backup_no_site", `sites[${place}]`));
   const isAddress = (/** @type {unknown} */ value) =>
@@ -104,6 +109,7 @@ export function readBackup(text) {
       checkedNote(note, `notes[${place}]`)),
     noteDefaults: noteDefaults === null ? null : checkedDefaults(noteDefaults, "noteDefaults"),
     countsStatistics,
+    showsBadge,
   };
 }
 
@@ -144,5 +150,7 @@ export function additions(backup, present) {
     takesDefaults: hasDefaults && present.noteDefaults === null,
     keepsDefaults: hasDefaults && present.noteDefaults !== null,
     endsStatistics: !backup.countsStatistics && present.countsStatistics,
+    // As of statistics, what was switched off is, and nothing is switched on.
+    hidesBadge: !backup.showsBadge && present.showsBadge,
   };
 }

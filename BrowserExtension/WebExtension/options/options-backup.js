@@ -7,6 +7,7 @@ import { messageOf } from "../shared/errors.js";
 import { askHost } from "../shared/host-requests.js";
 import { counted, listed, size, text } from "../shared/texts.js";
 import { additions, backupText, longestBackup, readBackup } from "./backup-file.js";
+import { askAboutRules } from "./imported-rules.js";
 
 /** @typedef {import("./backup-file.js").Backup} Backup */
 
@@ -43,10 +44,10 @@ async function allNotes() {
  *   machine, which are among the lists
  */
 async function presentSettings() {
-  const [{ sites }, { lists }, { text: ownRules }, notes, page, defaults, { isOn }, { entries: choices }] = await Promise.all([
+  const [{ sites }, { lists }, { text: ownRules }, notes, page, defaults, { isOn }, { entries: choices }, { showsBadge }] = await Promise.all([
     ask({ type: "sites" }), askHost({ type: "subscriptions" }), askHost({ type: "ownRules" }), allNotes(),
     ask({ type: "page", tabId: -1 }), noteDefaults(), ask({ type: "statistics", days: 1 }),
-    ask({ type: "choices" }),
+    ask({ type: "choices" }), ask({ type: "appearance" }),
   ]);
   const others = lists.filter(({ id }) => id !== ownID);
   const off = new Set(page.lists.filter((list) => !list.isOn).map(({ identifier }) => identifier));
@@ -60,6 +61,7 @@ async function presentSettings() {
         ({ kind, address, text: words, emoji, snoozeMinutes, plan: plan ?? {} })),
       noteDefaults: defaults === ownDefaults ? null : defaults,
       countsStatistics: isOn,
+      showsBadge,
     },
   };
 }
@@ -120,23 +122,33 @@ async function plan(backup) {
     counted("backup_choices", added.choices.length), ...names(added.choices.map(({ site }) => site)),
     counted("backup_lists", added.lists.length),
     counted("backup_notes", added.notes.length),
-    ...(added.takesOwnRules ? [text("backup_own")] : added.keepsOwnRules ? [text("backup_own_kept")] : []),
+    ...(added.keepsOwnRules ? [text("backup_own_kept")] : []),
     ...(added.takesDefaults ? [text("backup_defaults")]
       : added.keepsDefaults ? [text("backup_defaults_kept")] : []),
     ...(added.endsStatistics ? [text("backup_statistics")] : []),
+    ...(added.hidesBadge ? [text("backup_badge_off")] : []),
     ...added.lists.map(({ name, source }) => (name ? text("named_address", name, source) : source)),
   ];
   const status = make("p", { className: "note", role: "status" });
   const button = make("button", { type: "button", className: "primary", textContent: text("backup_take") });
-  button.disabled = added.sites.length + added.choices.length + added.lists.length + added.notes.length === 0
-    && !added.takesOwnRules && !added.takesDefaults && !added.endsStatistics;
+  const others = added.sites.length + added.choices.length + added.lists.length + added.notes.length > 0
+    || added.takesDefaults || added.endsStatistics || added.hidesBadge;
+  // What a stranger's rules would do is not among the things that are agreed to by one press.
+  const question = added.takesOwnRules ? askAboutRules(backup.ownRules, () => allow()) : null;
+  const allow = () => {
+    button.disabled = question !== null && !question.isDecided || !others && !question?.isUsed;
+  };
+  allow();
   button.addEventListener("click", async () => {
     button.disabled = true;
-    const faults = await take(backup, added, present, (words) => { status.textContent = words; });
+    if (question) question.element.disabled = true;
+    const chosen = { ...added, takesOwnRules: question?.isUsed === true };
+    const faults = await take(backup, chosen, present, (words) => { status.textContent = words; });
     status.textContent = faults.length === 0 ? text("backup_done") : text("backup_faults", listed(faults, "unit"));
   });
   said.replaceChildren(
-    make("ul", {}, ...items.map((textContent) => make("li", { textContent, dir: "auto" }))), button, status);
+    make("ul", {}, ...items.map((textContent) => make("li", { textContent, dir: "auto" }))),
+    ...(question ? [question.element] : []), button, status);
 }
 
 /**
@@ -169,6 +181,7 @@ async function take(backup, added, present, say) {
     await attempt(() => askHost({ type: "setOwnRules", text: backup.ownRules, before: present.ownRules }));
   }
   if (added.takesDefaults) await attempt(() => keepNoteDefaults(backup.noteDefaults));
+  if (added.hidesBadge) await attempt(() => ask({ type: "set-badge", isShown: false }));
   if (added.endsStatistics) await attempt(() => ask({ type: "count-statistics", isOn: false }));
   for (let done = 0; done < added.notes.length; done += portion) {
     say(text("backup_adding_notes", done, added.notes.length));

@@ -84,8 +84,9 @@ byID("add-choices").addEventListener("submit", (event) => {
   event.preventDefault();
   const field = inputByID("choices-address");
   change(async () => {
-    const { site } = await ask({ type: "site", address: field.value });
+    const { site, isSuffix } = await ask({ type: "site", address: field.value });
     if (!site) throw new Error(text("sites_wrong", field.value));
+    if (isSuffix) throw new Error(text("sites_suffix", site));
     added = site;
     field.value = "";
   });

@@ -33,9 +33,9 @@ byID("add-site").addEventListener("submit", async (event) => {
   const fault = byID("site-fault");
   fault.textContent = "";
   try {
-    const { site } = await ask({ type: "site", address: field.value });
-    if (!site) {
-      fault.textContent = text("sites_wrong", field.value);
+    const { site, isSuffix } = await ask({ type: "site", address: field.value });
+    if (!site || isSuffix) {
+      fault.textContent = site ? text("sites_suffix", site) : text("sites_wrong", field.value);
       return;
     }
     await ask({ type: "allow", site, isAllowed: true });

@@ -2,7 +2,7 @@
 // deletes them.
 
 import { ask } from "../shared/asking.js";
-import { byID, inputByID, make, makeConfirmed } from "../shared/elements.js";
+import { byID, inputByID, make, makeConfirmed, setChildren } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { counted, number, text, wordLocale } from "../shared/texts.js";
 import { columns } from "../statistics/columns.js";
@@ -54,9 +54,9 @@ function show(report) {
     : counted("statistics_sum", sum, days.length, Math.round(sum / days.length));
   showChart(report);
   showDays(report);
-  rank("statistics-sites", report.sites.map(({ site, blocked }) => ({ name: site, blocked, site })),
+  rank("statistics-sites", report.sites.map(({ site, blocked }) => ({ key: site, name: site, blocked })),
     report.otherSites);
-  rank("statistics-lists", report.lists.map(({ name, blocked }) => ({ name, blocked })), 0);
+  rank("statistics-lists", report.lists.map(({ identifier, name, blocked }) => ({ key: identifier, name, blocked })), 0);
 }
 
 /**
@@ -113,55 +113,94 @@ function showChart({ days }) {
     plot, labels);
 }
 
+/** @typedef {{ element: HTMLElement, show(name: string, blocked: number, most: number): void }} Row */
+
+/**
+ * The rows of each table by what they are about. Those that are there stay when they are shown anew, and with
+ * them the focus and a question that was asked: numbers change while a person is about to answer.
+ *
+ * @type {Map<string, Map<string, Row>>}
+ */
+const kept = new Map();
+
+/**
+ * Shows rows in a table, each with its number.
+ *
+ * @param {string} id the table's body
+ * @param {Array<{ key: string, name: string, blocked: number }>} rows
+ * @param {number} most
+ * @param {(key: string) => Row} makeRow
+ */
+function showRows(id, rows, most, makeRow) {
+  const before = kept.get(id);
+  const now = new Map(rows.map(({ key }) => [key, before?.get(key) ?? makeRow(key)]));
+  for (const { key, name, blocked } of rows) now.get(key)?.show(name, blocked, most);
+  setChildren(byID(id), [...now.values()].map(({ element }) => element));
+  kept.set(id, now);
+}
+
+/**
+ * @param {HTMLElement} name
+ * @param {HTMLElement[]} bar what shows the number as a length
+ * @param {HTMLElement[]} actions
+ * @returns {Row}
+ */
+function row(name, bar, actions) {
+  const head = make("th", {}, name, ...bar);
+  head.setAttribute("scope", "row");
+  const amount = make("td", { className: "amount" });
+  return {
+    element: make("tr", {}, head, amount, ...actions),
+    show(words, blocked, most) {
+      name.textContent = words;
+      amount.textContent = number(blocked);
+      for (const each of bar) each.style.inlineSize = `${(blocked / most) * 100}%`;
+    },
+  };
+}
+
 /**
  * The days on which something was blocked, the last one first.
  *
  * @param {Report} report
  */
 function showDays({ days }) {
-  byID("statistics-table").replaceChildren(...[...days].reverse().filter(({ blocked }) => blocked > 0)
-    .map(({ day, blocked }) => {
-      const name = date(day, whole);
-      const remove = makeConfirmed(text("statistics_delete"), text("statistics_delete_day"),
-        () => forget({ day }));
-      remove.title = text("statistics_delete_named", name);
-      const head = make("th", { textContent: name });
-      head.setAttribute("scope", "row");
-      return make("tr", {}, head, make("td", { className: "amount", textContent: number(blocked) }),
-        make("td", {}, remove));
-    }));
+  const rows = [...days].reverse().filter(({ blocked }) => blocked > 0)
+    .map(({ day, blocked }) => ({ key: day, name: date(day, whole), blocked }));
+  showRows("statistics-table", rows, 1, (day) => {
+    const remove = makeConfirmed(text("statistics_delete"), text("statistics_delete_day"), () => forget({ day }));
+    remove.title = text("statistics_delete_named", date(day, whole));
+    return row(make("span"), [], [make("td", {}, remove)]);
+  });
 }
+
+/** What stands for all that is not named; no site and no list is called so. */
+const others = "";
 
 /**
  * Shows who has most, with bars.
  *
  * @param {string} id the table's body
- * @param {Array<{ name: string, blocked: number, site?: string }>} rows
- * @param {number} others
+ * @param {Array<{ key: string, name: string, blocked: number }>} named
+ * @param {number} rest
  */
-function rank(id, rows, others) {
-  const most = Math.max(1, others, ...rows.map(({ blocked }) => blocked));
-  const row = (/** @type {{ name: string, blocked: number, site?: string }} */ { name, blocked, site }) => {
-    const bar = make("span", { className: "share", ariaHidden: "true" });
-    bar.style.inlineSize = `${(blocked / most) * 100}%`;
+function rank(id, named, rest) {
+  const isOfSites = id === "statistics-sites";
+  const rows = rest > 0 ? [...named, { key: others, name: text("statistics_others"), blocked: rest }] : named;
+  showRows(id, rows, Math.max(1, ...rows.map(({ blocked }) => blocked)), (key) => {
     // A site's name is written from left to right, and is never part of the words around it.
-    const head = make("th", {}, make("bdi", { textContent: name, dir: site === undefined ? "auto" : "ltr" }), bar);
-    head.setAttribute("scope", "row");
-    const cells = [head, make("td", { className: "amount", textContent: number(blocked) })];
-    if (id === "statistics-sites") {
-      const action = make("td");
-      if (site !== undefined) {
-        const remove = makeConfirmed(text("statistics_delete"), text("statistics_delete_site"),
-          () => forget({ site }));
-        remove.title = text("statistics_delete_named", site);
-        action.append(remove);
-      }
-      cells.push(action);
+    const name = make("bdi", { dir: isOfSites && key !== others ? "ltr" : "auto" });
+    const bar = make("span", { className: "share", ariaHidden: "true" });
+    if (!isOfSites) return row(name, [bar], []);
+    const action = make("td");
+    if (key !== others) {
+      const remove = makeConfirmed(text("statistics_delete"), text("statistics_delete_site"),
+        () => forget({ site: key }));
+      remove.title = text("statistics_delete_named", key);
+      action.append(remove);
     }
-    return make("tr", {}, ...cells);
-  };
-  byID(id).replaceChildren(...rows.map(row),
-    ...(others > 0 ? [row({ name: text("statistics_others"), blocked: others })] : []));
+    return row(name, [bar], [action]);
+  });
 }
 
 /** @param {{ day?: string, site?: string }} what */

@@ -47,7 +47,6 @@ async function showHost() {
 
 localize();
 leadToLocalApp(/** @type {HTMLButtonElement} */ (byID("open-app")));
-document.title = text("options_title");
 addEventListener("hashchange", show);
 await show();
 // What was changed elsewhere is there when the person comes back; notes may be in the middle of a change.

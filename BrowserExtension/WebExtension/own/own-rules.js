@@ -108,8 +108,12 @@ export function withoutRule(text, { before, after, line }) {
   return parsed(rest)?.length === (parsed(text)?.length ?? 0) - 1 ? rest : null;
 }
 
-/** @param {string} text */
-function isFilters(text) { return !/^\s*(?:$|\[\s*[{\]])/.test(text); }
+/**
+ * Whether a text of rules is in filter syntax, and not WebKit's JSON.
+ *
+ * @param {string} text
+ */
+export function isFilters(text) { return !/^\s*(?:$|\[\s*[{\]])/.test(text); }
 
 /**
  * @param {string} text

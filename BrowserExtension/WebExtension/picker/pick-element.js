@@ -337,6 +337,25 @@ if (!globalThis.tickbirdPicking) {
     draw();
   };
 
+  /**
+   * The element over which the menu was opened, as far as rules reach it; null if it is none that can be
+   * chosen.
+   *
+   * @param {{ elementId?: number }} menu
+   */
+  const menuTarget = ({ elementId }) => {
+    let element = elementId === undefined ? globalThis.tickbirdMenuTarget?.deref()
+      : globalThis.browser?.menus?.getTargetElement(elementId);
+    globalThis.tickbirdMenuTarget = undefined;
+    for (;;) {
+      const root = element && Node.prototype.getRootNode.call(element);
+      if (!(root instanceof ShadowRoot)) break;
+      element = root.host;
+    }
+    if (element instanceof SVGElement) element = element.ownerSVGElement ?? element;
+    return !element?.isConnected || isPage(element) ? null : element;
+  };
+
   const gone = () => point(null);
   EventTarget.prototype.addEventListener.call(document, "mouseleave", gone);
 
@@ -349,9 +368,13 @@ if (!globalThis.tickbirdPicking) {
 
   /** @type {Record<string, (message: any) => void>} */
   const told = {
-    pick: ({ hasKeyboard }) => {
+    pick: ({ hasKeyboard, menu }) => {
+      const target = menu && menuTarget(menu);
       setPicking(true);
-      if (hasKeyboard) {
+      if (target) {
+        point(target);
+        choose(target);
+      } else if (hasKeyboard) {
         take();
         if (chosen?.isConnected) point(chosen, true);
       }

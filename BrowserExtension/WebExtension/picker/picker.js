@@ -31,6 +31,12 @@ const outline = "{outline-style:solid!important;outline-width:3px!important;outl
  * @property {string} css what is inserted into the documents to show what is chosen
  * @property {boolean} isPicking
  * @property {number} keyboard the frame that has the keyboard
+ * @property {MenuTarget | null} menu the element of that frame that is chosen at once; null if none is
+ */
+/**
+ * The element over which a menu was opened: Firefox has a number for it.
+ *
+ * @typedef {{ elementId?: number }} MenuTarget
  */
 
 export class Picker {
@@ -58,19 +64,24 @@ export class Picker {
    *
    * @param {number} tabId
    * @param {number} frameId the frame that the keyboard goes to
+   * @param {boolean} isFromMenu whether the element is chosen over which the menu was opened
+   * @param {number} [elementId] Firefox's number of it
    * @returns {Promise<void>}
    * @throws {Error} where extensions may do nothing
    */
-  async start(tabId, frameId = 0) {
+  async start(tabId, frameId = 0, isFromMenu = false, elementId = undefined) {
     const tab = await tabWith(tabId);
     if (!/^https?:/.test(tab?.url ?? "")) throw new Error(api.i18n.getMessage("pick_not_here"));
+    const menu = isFromMenu ? { elementId } : null;
     const known = this.#pickings.get(tabId);
     if (known) {
       known.keyboard = frameId;
+      known.menu = menu;
       return this.again(tabId);
     }
     this.#pickings.set(tabId, {
       frames: new Map(), chosen: null, window: null, windowId: null, css: "", isPicking: true, keyboard: frameId,
+      menu,
     });
     try {
       await this.#bringToFront(tabId);
@@ -93,9 +104,7 @@ export class Picker {
     await this.#show(tabId, picking, "");
     picking.isPicking = true;
     await this.#bringToFront(tabId);
-    for (const [frameId, port] of picking.frames) {
-      port.postMessage({ type: "pick", hasKeyboard: frameId === picking.keyboard });
-    }
+    for (const frameId of picking.frames.keys()) beginIn(picking, frameId);
   }
 
   /** @param {number} tabId */
@@ -248,7 +257,7 @@ export class Picker {
     port.onDisconnect.addListener(() => {
       if (picking.frames.get(frameId) === port) picking.frames.delete(frameId);
     });
-    if (picking.isPicking) port.postMessage({ type: "pick", hasKeyboard: frameId === picking.keyboard });
+    if (picking.isPicking) beginIn(picking, frameId);
   }
 
   /**
@@ -348,6 +357,19 @@ export class Picker {
     if (frameId === 0) this.end(tabId);
     else inject(tabId, frameId).catch((error) => console.debug(messageOf(error)));
   }
+}
+
+/**
+ * Lets a frame's document choose; the menu's element is chosen once.
+ *
+ * @param {Picking} picking
+ * @param {number} frameId
+ */
+function beginIn(picking, frameId) {
+  const hasKeyboard = frameId === picking.keyboard;
+  const { menu } = picking;
+  picking.frames.get(frameId)?.postMessage({ type: "pick", hasKeyboard, ...(hasKeyboard && menu ? { menu } : {}) });
+  if (hasKeyboard) picking.menu = null;
 }
 
 /**

@@ -19,6 +19,12 @@ export class Badge {
    * @type {Set<number>}
    */
   #waiting = new Set();
+  /**
+   * Tabs whose button says something for a moment, with what ends it.
+   *
+   * @type {Map<number, ReturnType<typeof setTimeout>>}
+   */
+  #told = new Map();
   #tabs;
   #settings;
   #stateOf;
@@ -46,12 +52,34 @@ export class Badge {
     this.#waiting.add(tabId);
     setTimeout(() => {
       this.#waiting.delete(tabId);
+      // It is shown when what the button says is over.
+      if (this.#told.has(tabId)) return;
       const count = this.#tabs.shown(tabId).journal.counts.block;
       const state = this.#stateOf(tabId);
       const text = !this.#settings.showsBadge ? "" : state === "absent" ? "!" : count ? String(count) : "";
       Promise.resolve(button.setBadgeText({ tabId, text })).catch(() => {});
       this.#icon.show(tabId, state);
     }, milliseconds.badge);
+  }
+
+  /**
+   * Says on a tab's button for a moment why nothing was done: by a mark, and by the button's title.
+   *
+   * @param {number} tabId
+   * @param {string} words
+   */
+  async tell(tabId, words) {
+    const told = this.#told.get(tabId);
+    if (told !== undefined) clearTimeout(told);
+    this.#told.set(tabId, setTimeout(() => {
+      this.#told.delete(tabId);
+      this.#icon.forget(tabId);
+      this.#icon.showTitle(tabId, this.#stateOf(tabId)).catch(() => {});
+      this.show(tabId);
+    }, milliseconds.told));
+    await Promise.all([
+      button.setBadgeText({ tabId, text: "✕" }), button.setTitle({ tabId, title: words }),
+    ]).catch(() => {});
   }
 
   /** Shows all tabs' buttons anew, because lists, choices or the service have changed. */

@@ -94,6 +94,14 @@ export class ToolbarIcon {
   }
 
   /**
+   * Gives a tab's button the title of a state, after another one.
+   *
+   * @param {number} tabId
+   * @param {IconState} state
+   */
+  async showTitle(tabId, state) { await button.setTitle({ tabId, title: text(titles[state]) }); }
+
+  /**
    * Browsers forget what a tab's button shows when another document comes.
    *
    * @param {number} tabId

@@ -32,11 +32,15 @@ export async function answerOfChoices(message, background, siteOf) {
       break;
     case "take-choices": {
       const entries = message.entries.map(({ site, choices }) => ({ address: site, site: siteOf(site), choices }));
-      const isRight = (/** @type {Messages.SiteChoice[]} */ choices) => choices.length === 0 || areChoices(choices);
+      // What is there already can be taken back, whatever it is called.
+      const isRight = (/** @type {string | null} */ site, /** @type {Messages.SiteChoice[]} */ choices) =>
+        choices.length === 0 || site !== null && areChoices(choices) && !settings.hasSitesBelow(site);
       await settings.takeChoices(entries.flatMap(({ site, choices }) =>
-        (site && isRight(choices) ? { site, choices } : [])));
+        (site && isRight(site, choices) ? { site, choices } : [])));
       await background.exemptionsChanged();
-      return { wrong: entries.filter(({ site, choices }) => !site || !isRight(choices)).map(({ address }) => address) };
+      return {
+        wrong: entries.filter(({ site, choices }) => !site || !isRight(site, choices)).map(({ address }) => address),
+      };
     }
     case "tab-off":
       if (message.isOff) await settings.tabsOff.begin(message.tabId, known(message.site, siteOf));

@@ -2,6 +2,7 @@
 // again, so they load it, as their texts say.
 
 import { api } from "./browser.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("../background.js").Background} Background */
 /** @typedef {WebExt.Tab & { id: number }} KnownTab */
@@ -31,7 +32,7 @@ async function reload({ id }, { blockedPages }) {
 }
 
 /**
- * Leaves the site of a tab alone, for good or for an hour, or no longer if it is.
+ * Leaves the site of a tab alone, for good or for an hour, or no longer if it is; throws where there is none.
  *
  * @param {KnownTab} tab
  * @param {Background} background
@@ -39,7 +40,7 @@ async function reload({ id }, { blockedPages }) {
  */
 export async function toggleSite(tab, background, isForAWhile = false) {
   const page = pageOf(tab, background);
-  if (!page) return;
+  if (!page) throw new Error(text("menu_no_site"));
   const { settings } = background;
   const isAllowed = settings.isAllowed(page.site, tab.id);
   if (isForAWhile && !isAllowed) await settings.allowForAWhile(page.site);
@@ -58,7 +59,7 @@ export async function toggleSite(tab, background, isForAWhile = false) {
  */
 export async function reloadWithoutLists(tab, background) {
   const page = pageOf(tab, background);
-  if (!page) return;
+  if (!page) throw new Error(text("menu_no_site"));
   await background.settings.tabsOff.begin(tab.id, page.site);
   await background.exemptionsChanged();
   await reload(tab, background);

@@ -4,6 +4,7 @@
 // be chosen for it, a command with the same name in both manifests.
 
 import { api, isFirefox, tabWith } from "./browser.js";
+import { messageOf } from "./errors.js";
 import { openLogger, reloadWithoutLists, toggleSite } from "./menu-actions.js";
 import { text } from "./texts.js";
 
@@ -27,7 +28,7 @@ import { text } from "./texts.js";
 export const entries = [
   {
     id: "pick-element", label: "pick_menu", places: ["content"],
-    run: ({ tab, info }, { picker }) => picker.start(tab.id, info?.frameId ?? 0),
+    run: ({ tab, info }, { picker }) => picker.start(tab.id, info?.frameId ?? 0, info !== null, info?.targetElementId),
   },
   { id: "toggle-site", label: "menu_toggle_site", run: ({ tab }, background) => toggleSite(tab, background) },
   {
@@ -88,14 +89,18 @@ export async function makeMenus() {
 }
 
 /**
- * Listens to menus and commands; what a choice could not do is in the console.
+ * Listens to menus and commands; what a choice could not do is said on the toolbar's button, since a key has
+ * no other place to say it.
  *
  * @param {Background} background
  */
 export function listenToMenus(background) {
   const chosen = (/** @type {string | number} */ id, /** @type {WebExt.Tab | undefined} */ tab,
     /** @type {WebExt.MenuInfo | null} */ info) =>
-    choose(id, tab, info, background).catch((error) => console.error(error));
+    choose(id, tab, info, background).catch((error) => {
+      console.debug(error);
+      if (tab?.id !== undefined) background.badge.tell(tab.id, messageOf(error));
+    });
   api.contextMenus.onClicked.addListener((info, tab) => void chosen(info.menuItemId, tab, info));
   api.commands.onCommand.addListener(async (name, tab) => {
     // An older Firefox says nothing of the tab.

@@ -47,6 +47,8 @@ export const milliseconds = Object.freeze({
   logged: 100,
   /** Counts of blocked loads are shown together after this time. */
   badge: 200,
+  /** How long the button says why nothing was done. */
+  told: 4000,
   /** Chromium ends a service worker that does nothing for 30 seconds. */
   keepAwake: 20_000,
 

@@ -382,7 +382,6 @@ class Stream {
 }
 
 localize();
-document.title = text("links_title");
 const stream = new Stream();
 onLinksChanged(() => stream.load());
 await stream.load();

@@ -86,6 +86,18 @@ public enum PublicSuffixList {
     return start < host.count ? start..<host.count : nil
   }
 
+  /// Whether a host is itself a public suffix by a rule of the list, as `com` and `github.io` are.
+  ///
+  /// A single label that no rule knows is none: so are hosts of an own network called.
+  ///
+  /// - Parameter host: A host as for ``registrableDomain(ofHost:)``, without a final dot.
+  /// - Complexity: O(*n*), where *n* is the number of bytes in the last six labels.
+  public static func isListed(_ host: Span<UInt8>) -> Bool {
+    guard !host.isEmpty else { return false }
+    let lastLabel = labelStart(of: host, endingAt: host.count)
+    return !isAddress(host, lastLabel: lastLabel) && listedSuffixStart(ofHost: host) == 0
+  }
+
   /// Returns the start of the suffix by a rule of the list; `nil` if no rule matches.
   private static func listedSuffixStart(ofHost host: Span<UInt8>) -> Int? {
     var suffix: Int?

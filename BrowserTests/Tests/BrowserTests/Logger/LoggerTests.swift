@@ -6,6 +6,9 @@ extension BrowserTests.Logger {
   @Test("a tab's requests are shown as they come, with their rules", arguments: everyBrowser)
   func logger(_ browser: TestBrowser) throws { try LoggerLife(browser).showsRequests() }
 
+  @Test("a logger without a tab offers those that are there", arguments: everyBrowser)
+  func loggerOfNone(_ browser: TestBrowser) throws { try LoggerLife(browser).offersTabs() }
+
   @Test("ten thousand requests are no more elements than can be seen", arguments: browsers)
   func manyRequests(_ browser: TestBrowser) throws { try LoggerLife(browser).showsMany() }
 }
@@ -16,6 +19,33 @@ struct LoggerLife {
   var browser: any Browser { session.browser }
 
   init(_ browser: TestBrowser) throws { session = try Session.with(browser) }
+
+  /// Without a tab, or with one that is gone, the tabs of the web are offered, and one is chosen by keyboard.
+  func offersTabs() throws {
+    session.server.answer { _ in .page("<title>To log</title><p>News") }
+    try session.visit("http://www.logged.com/") { _ throws in
+      for (query, words) in [
+        ("", "Choose the tab whose requests are shown."), ("?tab=x", "This tab is closed"),
+        ("?tab=999999", "This tab is closed"),
+      ] {
+        try session.visit(browser.extensionURL + "logger/logger.html\(query)") { page throws in
+          try expectText(words, page)
+          try expectText("To log", page)
+          let text = try browser.evaluate("document.body.innerText", in: page) as? String ?? ""
+          #expect(!text.contains("NaN") && !text.contains("Nothing yet."))
+          try expectReadable(page, browser)
+          guard query.isEmpty else { return }
+          for _ in 0..<9 {
+            try browser.press("Tab", in: page)
+            let name = try browser.evaluate("document.activeElement.textContent", in: page)
+            if name as? String == "To log" { break }
+          }
+          try browser.press("Enter", in: page)
+          try expectText("Requests of www.logged.com", page)
+        }
+      }
+    }
+  }
 
   /// Blocked and loaded requests come, are found, and have their rule; other tabs' do not come.
   func showsRequests() throws {
@@ -60,7 +90,12 @@ struct LoggerLife {
 
   /// What is made for ten thousand requests, for a scroll through all of them, and for one more.
   func showsMany() throws {
-    try session.visit(browser.extensionURL + "logger/logger.html?tab=-1") { page throws in
+    session.server.answer { _ in .page("<p>News") }
+    let tab = try browser.openTab()
+    defer { try? browser.closeTab(tab) }
+    try browser.load("http://www.many.com/", in: tab)
+    let number = try #require(try session.number(ofTabAt: "http://www.many.com/"))
+    try session.visit(browser.extensionURL + "logger/logger.html?tab=\(number)") { page throws in
       let counts = try browser.evaluate(
         """
         (async () => {

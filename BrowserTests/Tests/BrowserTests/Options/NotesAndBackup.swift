@@ -160,6 +160,7 @@ extension OptionsLife {
         await tickbird.answer({ type: "allow", site: "exempt.example", isAllowed: true });
         await api.storage.local.set({ noteDefaults: { emoji: "☕️", snoozeMinutes: 3, plan: {} } });
         await tickbird.answer({ type: "count-statistics", isOn: false });
+        await tickbird.answer({ type: "set-badge", isShown: false });
       })()
       """
     )
@@ -197,6 +198,7 @@ extension OptionsLife {
       (async () => {
         await api.storage.local.set({ noteDefaults: null });
         await tickbird.answer({ type: "count-statistics", isOn: true });
+        await tickbird.answer({ type: "set-badge", isShown: true });
       })()
       """
     )
@@ -210,11 +212,12 @@ extension OptionsLife {
       for words in [
         "One new site", "One new list, which is fetched", "2 new notes",
         "What new notes begin with",
-        "Statistics are switched off", list,
+        "Statistics are switched off", "The number on the toolbar button is switched off", list,
+        "The file brings one rule of your own", "||third.test/beacon",
       ] { try expectText(words, page) }
       // It is shown before anything is done.
       #expect(try notes.notes().isEmpty && lists().isEmpty)
-      try press("#import-plan button", "Add them", page)
+      try decidesAboutRules(page)
       try expectText("All is added.", page)
       try choose(file: file, page)
       try expectText("0 new notes", page)
@@ -231,10 +234,11 @@ extension OptionsLife {
       try browser.evaluateInBackground(
         """
         [tickbird.state.settings.allowedSites.join(), String(tickbird.state.statistics.isOn),
-          (await api.storage.local.get(["noteDefaults"])).noteDefaults.emoji]
+          (await api.storage.local.get(["noteDefaults"])).noteDefaults.emoji,
+          String(tickbird.state.settings.showsBadge)]
         """
       ) as? [String]
-    #expect(kept == ["exempt.example", "false", "☕️"])
+    #expect(kept == ["exempt.example", "false", "☕️", "false"])
     try session.visit("http://open.com/") { tab throws in
       try expect("http://third.test/pixel", comesToReach: false, tab)
       try expect("http://third.test/beacon", comesToReach: false, tab)
@@ -244,6 +248,7 @@ extension OptionsLife {
       (async () => {
         await api.storage.local.set({ noteDefaults: null });
         await tickbird.answer({ type: "count-statistics", isOn: true });
+        await tickbird.answer({ type: "set-badge", isShown: true });
         await tickbird.answer({ type: "allow", site: "exempt.example", isAllowed: false });
       })()
       """
@@ -251,6 +256,27 @@ extension OptionsLife {
     try service.run("lists", "own", "-", input: "")
     for id in try lists() { try service.run("lists", "remove", id) }
     try notes.removeAll()
+  }
+
+  /// A file's own rules are decided about by keyboard before anything is added.
+  private func decidesAboutRules(_ page: BrowserTab) throws {
+    let canAdd = "!document.querySelector('#import-plan button').disabled"
+    #expect(try value(canAdd, page) as? Bool == false)
+    try expectReadable(page, browser)
+    _ = try value("document.querySelector('#import').focus()", page)
+    // The rules themselves are reached, so that they can be scrolled.
+    try browser.press("Tab", in: page)
+    #expect(try value("document.activeElement.className", page) as? String == "imported-rules")
+    try browser.press("Tab", in: page)
+    let chosen = "document.querySelector('[name=imported-rules]:checked')?.value ?? ''"
+    try browser.press("ArrowDown", in: page)
+    #expect(try value(chosen, page) as? String == "backup_own_discard")
+    try browser.press("ArrowUp", in: page)
+    #expect(try value(chosen, page) as? String == "backup_own_use")
+    #expect(try value(canAdd, page) as? Bool == true)
+    try browser.press("Tab", in: page)
+    #expect(try value("document.activeElement.textContent", page) as? String == "Add them")
+    try browser.press("Enter", in: page)
   }
 
   /// Chooses a file to import, as the person does.

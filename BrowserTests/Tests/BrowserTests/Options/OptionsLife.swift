@@ -13,6 +13,11 @@ struct OptionsLife {
     session = try Session.with(browser, hasService: true)
     service = try #require(session.service)
     for list in try lists() { try service.run("lists", "remove", list) }
+    // A pop-up that is opened before shows what was there.
+    let session = session
+    _ = try eventually("no list is left") {
+      try session.browser.evaluateInBackground("tickbird.state.lists.all.length") as? Int == 0 ? true : nil
+    }
   }
 
   /// The names of the lists that are subscribed to.
@@ -105,15 +110,28 @@ struct OptionsLife {
         try fill("own-text", "||third.test/beacon\n", page)
         try submit("own-form", page)
         try expectText("changed elsewhere", page)
-        try press("#own-revert", nil, page)
-        _ = try eventually("the newer rules are shown") { () -> Bool? in
-          let shown = try browser.evaluate("document.getElementById('own-text').value", in: page)
-          return shown as? String == "||third.test/dot\n" ? true : nil
+        func typed() throws -> String? {
+          try browser.evaluate("document.getElementById('own-text').value", in: page) as? String
         }
+        #expect(try typed() == "||third.test/beacon\n")
+        try expectReadable(page, browser)
+        try press("#own-take-theirs", nil, page)
+        #expect(try typed() == "||third.test/dot\n")
+        try press("#own-bring-back", nil, page)
+        #expect(try typed() == "||third.test/beacon\n")
+        try service.run("lists", "own", "-", input: "||third.test/line\n")
+        try submit("own-form", page)
+        try expectText("changed elsewhere", page)
+        try press("#own-both", nil, page)
+        #expect(try typed() == "||third.test/beacon\n||third.test/line\n")
+        try submit("own-form", page)
+        try expectText("rules act.", page)
+        try expect("http://third.test/line", comesToReach: false, tab)
+        try expect("http://third.test/beacon", comesToReach: false, tab)
         try fill("own-text", "", page)
         try submit("own-form", page)
         try expectText("You have none yet.", page)
-        try expect("http://third.test/dot", comesToReach: true, tab)
+        try expect("http://third.test/line", comesToReach: true, tab)
       }
     }
   }
@@ -127,6 +145,11 @@ struct OptionsLife {
       try fill("site-address", "about:blank", page)
       try submit("add-site", page)
       try expectText("is not the address of a site", page)
+      for ending in ["com", "https://github.io/"] {
+        try fill("site-address", ending, page)
+        try submit("add-site", page)
+        try expectText("is no site, but an ending that many sites share", page)
+      }
       try fill("site-address", "www.exempt.example/path", page)
       try submit("add-site", page)
       _ = try eventually("the site is there") {

@@ -17,6 +17,9 @@ extension BrowserTests.Picker {
   @Test("an element in a frame of another site is picked by mouse", arguments: prerenderingBrowsers)
   func frames(_ browser: TestBrowser) throws { try PickerLife(browser).picksInFrames() }
 
+  @Test("the menu over an element chooses it", arguments: everyBrowser)
+  func menu(_ browser: TestBrowser) throws { try PickerLife(browser).picksFromTheMenu() }
+
   @Test("a hostile page saves nothing, and gets nothing else picked", arguments: everyBrowser)
   func hostile(_ browser: TestBrowser) throws { try PickerLife(browser).withstandsPages() }
 

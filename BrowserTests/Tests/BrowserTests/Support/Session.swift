@@ -211,12 +211,14 @@ final class Session {
       return (digests as? [String]).map(Set.init) == wanted
     }
     // The service may be a debug build, which takes its time with a large list.
-    guard try !areInForce() else { return compiled }
-    try service.removeLists(but: lists.map(\.key))
-    for (name, json) in lists {
-      try service.use(name.capitalized, String(decoding: json, as: UTF8.self))
+    if try !areInForce() {
+      try service.removeLists(but: lists.map(\.key))
+      for (name, json) in lists {
+        try service.use(name.capitalized, String(decoding: json, as: UTF8.self))
+      }
+      _ = try eventually("the service's lists are active") { try areInForce() ? true : nil }
     }
-    _ = try eventually("the service's lists are active") { try areInForce() ? true : nil }
+    if !mayBlock { try awaitServiceRules() }
     return compiled
   }
 
@@ -226,6 +228,19 @@ final class Session {
     _ = try eventually("the browser's own rules are active") {
       let digest = try browser.evaluateInBackground("tickbird.state.declarative.digestInForce")
       return digest as? String == wanted ? true : nil
+    }
+  }
+
+  /// Waits until Chromium has the rules that the service makes of its lists: they come later than the
+  /// lists themselves, and what is loaded in between is blocked by nothing.
+  private func awaitServiceRules() throws {
+    _ = try eventually("the browser's own rules are those of the service's lists") {
+      try browser.evaluateInBackground(
+        """
+        tickbird.state.host.ask({ type: "declarative" }).then(({ digest }) =>
+          digest !== undefined && digest === tickbird.state.declarative.digestInForce)
+        """
+      ) as? Bool == true ? true : nil
     }
   }
 
