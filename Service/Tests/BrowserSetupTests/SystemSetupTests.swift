@@ -66,6 +66,31 @@ struct SystemSetupTests {
     #expect(!machine.isThere("var/lib/tickbird"))
   }
 
+  @Test("what is renewed is what was set up, and not what has come since")
+  func refresh() throws {
+    let machine = try Machine()
+    let all = FoundBrowser.all(machine.places, root: machine.system)
+    #expect(all.map(\.browser) == [.chromium, .firefox])
+    func setUp() throws -> [Browser] {
+      try SystemSetup(changes: machine.changes(isTrial: true)) { _ in }.browsersSetUp(of: all)
+        .map(\.browser)
+    }
+    #expect(try setUp().isEmpty)
+    do {
+      let changes = try machine.changes()
+      try SystemSetup(changes: changes) { _ in }.install(
+        all.filter { $0.browser == .firefox },
+        from: machine.sources(),
+        program: URL(filePath: "/usr/bin/tickbird-host")
+      )
+    }
+    #expect(try setUp() == [.firefox])
+    try machine.install()
+    #expect(try setUp() == [.chromium, .firefox])
+    try machine.undo()
+    #expect(try setUp().isEmpty)
+  }
+
   @Test("a file that was there, or was changed since, is named and left")
   func foreignFiles() throws {
     let machine = try Machine()

@@ -34,6 +34,21 @@ extension SetupCommand {
 
   // MARK: For all users
 
+  /// Writes anew what is set up, from the programs and extensions that are installed now.
+  func renew() throws {
+    guard SystemSetup.isDone(root: try systemRoot) else {
+      StandardOutput.line("Nothing is set up for all users of this machine.")
+      return
+    }
+    let changes = try systemChanges(isTrial: true)
+    let setUp = SystemSetup(changes: changes) { _ in }.browsersSetUp(of: try found())
+    guard !setUp.isEmpty else {
+      StandardOutput.line("None of the browsers that are set up is there.")
+      return
+    }
+    try setUpSystem(setUp)
+  }
+
   private func setUpSystem(_ found: [FoundBrowser]) throws {
     let program = try programFile
     let sources = try sources(program)

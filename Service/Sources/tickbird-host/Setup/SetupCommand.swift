@@ -30,6 +30,11 @@ struct SetupCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Do it without asking.") var yes = false
   @Flag(name: .shortAndLong, help: "Only say what would be done.") var dryRun = false
   @Flag(help: "Remove what setup has written.") var undo = false
+  @Flag(
+    help:
+      "As root after an upgrade, renew what is set up for all users, and set up nothing more."
+  )
+  var refresh = false
   @Flag(help: "With --undo, also remove your lists, notes, links, extensions and their settings.")
   var data = false
   @Flag(help: "Change only your own files, and do not use sudo.") var onlyMe = false
@@ -55,6 +60,10 @@ struct SetupCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !data || undo else { throw ValidationError("--data belongs to --undo.") }
+    guard !refresh || !undo else { throw ValidationError("Give either --refresh or --undo.") }
+    guard !refresh || isForAll else {
+      throw ValidationError("--refresh is for root, and for what is set up for all users.")
+    }
     guard root.hasPrefix("/") else { throw ValidationError("--root has to be an absolute path.") }
     guard root == "/" || !onlyMe else {
       throw ValidationError("--root is for the system's files, and --only-me for your own.")
@@ -63,7 +72,7 @@ struct SetupCommand: AsyncParsableCommand {
 
   func run() async throws {
     do {
-      try undo ? takeBack() : setUp()
+      try undo ? takeBack() : refresh ? renew() : setUp()
     } catch let error as SetupError {
       Report.complain("\(error.sentence)")
       throw ExitStatus.refused
