@@ -1,4 +1,4 @@
-public import NativeMessaging
+internal import NativeMessaging
 
 /// What an upgrade renews.
 extension SystemSetup {
