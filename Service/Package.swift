@@ -299,7 +299,9 @@ let package = Package(
     .target(
       name: "HostFuzzBodies",
       dependencies: [
-        "ExtensionGallery", "LocalApp", "NativeMessaging", "PageNotes", "PageTexts", "SharedLinks",
+        "BrowserAnswering", "ExtensionGallery", "LocalApp", "NativeMessaging", "PageNotes",
+        "PageTexts", "SharedLinks",
+        .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_FuzzTargets", package: "tickbird"),
       ],
@@ -463,7 +465,7 @@ let package = Package(
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
-        "BlockingWork", "ExtensionGallery", "ExtensionHost", "HostTestSupport",
+        "BlockingWork", "ExtensionGallery", "ExtensionHost", "GallerySite", "HostTestSupport",
         "ListSubscriptions", "LocalApp", "LoopbackServing", "PageNotes", "PageTexts",
         "PageTextsTestSupport", "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),

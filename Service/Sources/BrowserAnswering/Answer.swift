@@ -53,7 +53,7 @@ enum Answer {
   /// Where the local app is.
   case localApp(BrowserLocalApp.Address)
   /// An exception for a load.
-  case exception(BrowserAdvice.Advice)
+  case exception(ExceptionQuestion.Advice)
   /// A gallery.
   case gallery(BrowserGallery.Gallery)
   /// What would be installed.

@@ -141,17 +141,27 @@ public final class SetupChanges {
     return .written(place)
   }
 
-  /// Records a file of setup's own that something else has written, such as a key.
+  /// Records that something else is going to write a file of setup's own, such as a key.
+  ///
+  /// A file that is there already is somebody else's, or was recorded before.
   ///
   /// - Throws: ``SetupError``.
-  public func adopt(_ path: String) throws(SetupError) {
-    guard !isTrial, case .file(let found) = Self.look(at: try checked(path)) else { return }
-    let digest = Self.digest(found)
-    guard !record.files.contains(where: { $0.path == path && $0.digests == [digest] }) else {
-      return
-    }
+  func expect(_ path: String) throws(SetupError) {
+    guard !isTrial, case .absent = Self.look(at: try checked(path)) else { return }
     record.files.removeAll { $0.path == path }
-    record.files.append(.init(path: path, digests: [digest]))
+    record.files.append(.init(path: path, digests: []))
+    try save()
+  }
+
+  /// Records what was written where ``expect(_:)`` has announced it; nothing if that is recorded already.
+  ///
+  /// - Throws: ``SetupError``.
+  func adopt(_ path: String) throws(SetupError) {
+    guard !isTrial,
+      let index = record.files.firstIndex(where: { $0.path == path && $0.digests.isEmpty }),
+      case .file(let found) = Self.look(at: try checked(path))
+    else { return }
+    record.files[index].digests = [Self.digest(found)]
     try save()
   }
 

@@ -11,7 +11,7 @@ public struct SetupRecord: Codable, Equatable, Sendable {
     /// Its absolute path.
     public var path: String
     /// The SHA-256 of the contents that it may have, in hexadecimal: of one version, and while it is
-    /// being replaced, of two.
+    /// being replaced, of two; none for a file that something else is about to write.
     public var digests: [String]
   }
 

@@ -121,7 +121,7 @@ public struct SystemSetup {
 
   /// Removes everything that ``install(_:from:program:)`` has written.
   public func undo() throws {
-    // An interrupted setup may have made a key and not recorded it.
+    // An interrupted setup may have made a key, and not recorded which.
     try changes.adopt(keyFile)
     for each in try changes.undo() { outcome(each) }
   }
@@ -166,6 +166,7 @@ public struct SystemSetup {
       return try PackingKey()
     }
     try changes.prepareFolder(Self.folder)
+    try changes.expect(keyFile)
     let (key, isNew) = try PackingKey.kept(in: file)
     try changes.adopt(keyFile)
     if isNew { outcome(.written(place)) }

@@ -9,11 +9,20 @@ public import PageTexts
 public struct GalleryPages: Sendable {
   /// Where the gallery is served; nil if that is not known.
   private let address: URL?
+  private let fold: @Sendable (String) -> String
 
   /// Creates pages.
   ///
   /// - Parameter address: Where the folder is served, for the commands that are shown.
-  public init(address: URL? = nil) { self.address = address }
+  public init(address: URL? = nil) {
+    self.init(address: address, fold: ShownExtension.folded)
+  }
+
+  /// Creates pages with another way to fold names.
+  init(address: URL?, fold: @escaping @Sendable (String) -> String) {
+    self.address = address
+    self.fold = fold
+  }
 
   /// Makes the pages, each in every language.
   ///
@@ -21,19 +30,20 @@ public struct GalleryPages: Sendable {
   public func callAsFunction(_ list: UpdateList, _ catalogue: GalleryCatalogue) -> [String: Data] {
     let folder = GalleryCatalogue.folderName + "/"
     var files: [String: Data] = [
-      folder + "site.css": Data(PackageResources.site_css),
+      folder + "site.css": Data(SharedStyle.sheet(with: PackageResources.site_css)),
       folder + "search.js": Data(PackageResources.search_js),
       folder + "icon.svg": Data(PackageResources.icon_svg),
     ]
     let listed = list.entries.map {
-      ShownExtension(entry: $0, shown: catalogue.entries[$0.identifier])
+      ShownExtension(entry: $0, shown: catalogue.entries[$0.identifier], fold: fold)
     }
+    let names = Dictionary(grouping: listed, by: \.foldedName).mapValues(\.count)
     for language in PageLanguage.allCases {
       let texts = Texts(.gallerySite, in: language)
-      files[Self.indexPath(language)] = Data(index(list, listed, texts).utf8)
+      files[Self.indexPath(language)] = Data(index(list, listed, names, texts).utf8)
       for each in listed {
-        let twins = listed.count { $0.foldedName == each.foldedName }
-        let page = page(of: each, hasTwins: twins > 1, list, texts)
+        let hasTwins = names[each.foldedName, default: 0] > 1
+        let page = page(of: each, hasTwins: hasTwins, list, texts)
         files[folder + each.pageName(language)] = Data(page.utf8)
       }
     }
@@ -52,7 +62,12 @@ public struct GalleryPages: Sendable {
       ? "index.html" : "\(GalleryCatalogue.folderName)/index\(suffix(language)).html"
   }
 
-  private func index(_ list: UpdateList, _ listed: [ShownExtension], _ texts: Texts) -> String {
+  private func index(
+    _ list: UpdateList,
+    _ listed: [ShownExtension],
+    _ names: [String: Int],
+    _ texts: Texts
+  ) -> String {
     // Where the page is, seen from the list's folder, and back.
     let isBeside = texts.language == .standard
     let folder = isBeside ? GalleryCatalogue.folderName + "/" : ""
@@ -67,7 +82,6 @@ public struct GalleryPages: Sendable {
         return ["form": category.rawValue, "text": text] as [String: Any]
       }
     let categories = Dictionary(grouping: listed, by: \.category)
-    let names = Dictionary(grouping: listed, by: \.foldedName)
     values["severalCategories"] = categories.count > 1
     values["categories"] = Presentation.categories.compactMap { category -> [String: Any]? in
       guard let entries = categories[category] else { return nil }
@@ -75,7 +89,7 @@ public struct GalleryPages: Sendable {
         "id": "category-\(category)", "title": CategoryNames.title(of: category, texts),
         "count": texts.number(entries.count),
         "entries": entries.sorted { $0.order < $1.order }.map { each in
-          let hasTwins = (names[each.foldedName]?.count ?? 0) > 1
+          let hasTwins = names[each.foldedName, default: 0] > 1
           return each.values(folder: folder, texts).merging(["hasTwins": hasTwins]) { $1 }
         },
       ]

@@ -11,17 +11,28 @@ public struct ShownExtension: Sendable {
   public let shown: GalleryCatalogue.Entry?
 
   /// Takes what is known of an extension.
-  public init(entry: UpdateList.Entry, shown: GalleryCatalogue.Entry?) {
+  ///
+  /// - Parameters:
+  ///   - entry: What the list says.
+  ///   - shown: What the catalogue says.
+  ///   - fold: Folds the name, once.
+  public init(
+    entry: UpdateList.Entry,
+    shown: GalleryCatalogue.Entry?,
+    fold: (String) -> String = folded
+  ) {
     self.entry = entry
     self.shown = shown
+    foldedName = fold(entry.name)
   }
 
   /// A name that two extensions share if people would take one for the other: without case, accents,
   /// spaces, punctuation and compatibility forms, and with letters of other alphabets that look like
   /// Latin ones in their place.
-  public var foldedName: String { Self.folded(entry.name) }
+  public let foldedName: String
 
-  static func folded(_ name: String) -> String {
+  /// Folds a name; see ``foldedName``.
+  public static func folded(_ name: String) -> String {
     let plain = name.decomposedStringWithCompatibilityMapping.lowercased()
       .decomposedStringWithCompatibilityMapping
     var result = String.UnicodeScalarView()

@@ -124,8 +124,8 @@ struct WireDocumentTests {
       words.append(word.rawValue)
       switch word {
       case .exception:
-        try record(BrowserAdvice.Asking.self, word.rawValue, recorded)
-        try record(BrowserAdvice.Asking.Load.self, "\(word.rawValue).loads", recorded)
+        try record(ExceptionQuestion.Asking.self, word.rawValue, recorded)
+        try record(ExceptionQuestion.Asking.Load.self, "\(word.rawValue).loads", recorded)
       }
     }
     for word in BrowserGallery.Kind.allCases {

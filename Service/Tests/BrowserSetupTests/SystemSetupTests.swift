@@ -105,6 +105,48 @@ struct SystemSetupTests {
     #expect(!machine.isThere(package))
   }
 
+  @Test("a signing key that was there before is used, and stays")
+  func foreignKey() throws {
+    let donor = try Machine()
+    try donor.install()
+    let key = "var/lib/tickbird/browser-extension.pem"
+    let text = try donor.text(key)
+    let machine = try Machine()
+    try machine.write(key, text)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600],
+      ofItemAtPath: machine.file(key).path
+    )
+    let before = try machine.state()
+    try machine.install()
+    #expect(
+      SystemSetup.extensionIDs(root: machine.system) == SystemSetup.extensionIDs(root: donor.system)
+    )
+    try machine.undo()
+    #expect(try machine.state() == before)
+    // Setup's own that somebody has replaced since is theirs as well.
+    let other = try Machine()
+    try other.install()
+    try other.write(key, text)
+    #expect(try other.undo().contains { $0.isLeft })
+    #expect(try other.text(key) == text)
+  }
+
+  @Test("a key that an interrupted setup has made is removed by undo")
+  func interruptedKey() throws {
+    let machine = try Machine()
+    let before = try machine.state()
+    try machine.install()
+    let file = URL(filePath: machine.root.path + SystemSetup.recordFile.path)
+    var record = try machine.record()
+    for index in record.files.indices where record.files[index].path.hasSuffix(".pem") {
+      record.files[index].digests = []
+    }
+    try record.write(file, permissions: 0o644)
+    try machine.undo()
+    #expect(try machine.state() == before)
+  }
+
   @Test("a link in the place of a file is neither written through nor removed")
   func links() throws {
     let machine = try Machine()

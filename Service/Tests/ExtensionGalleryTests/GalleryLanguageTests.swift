@@ -12,7 +12,10 @@ struct GalleryLanguageTests {
     .appending(path: "../../Sources/GallerySite").standardized
 
   @Test("each language has all keys, with the same placeholders")
-  func completeness() { #expect(TextFaults.all(of: .gallerySite) == []) }
+  func completeness() throws {
+    #expect(TextFaults.all(of: .gallerySite) == [])
+    #expect(try TextFaults.duplicates(under: Self.sources) == [])
+  }
 
   @Test("each text is used, and each that is used is there; templates have no words of their own")
   func uses() throws {

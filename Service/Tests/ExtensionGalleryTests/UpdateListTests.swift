@@ -228,3 +228,50 @@ struct UpdateListTests {
     }
   }
 }
+
+/// Galleries whose names say nothing about which one is meant.
+@Suite("Which gallery is meant")
+struct GalleryNameTests {
+  @Test("an address is its own gallery's, whatever others call themselves")
+  func addresses() async throws {
+    let scene = try GalleryScene()
+    try scene.publish(SampleBundle())
+    try await scene.addGallery()
+    let victim = scene.address.absoluteString
+    // Another one, which has taken the first one's address for its name.
+    let other = scene.files.appending(path: "other", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    let key = SigningKey()
+    try GalleryBuilder(folder: other).build(key: key, name: victim, issued: scene.now)
+    let place = scene.server.url("other/")
+    let installer = scene.installer
+    let added = try await installer.addGallery(place, key: key.publicKey.fingerprint) { _ in false }
+    #expect(added?.name == victim)
+    #expect(try await installer.refreshGallery(victim).name == "Example")
+    try await installer.removeGallery(victim)
+    #expect(try installer.galleries().map(\.url) == [added?.url])
+  }
+
+  @Test("two of one name are told apart by the addresses that the error names")
+  func twins() async throws {
+    let scene = try GalleryScene()
+    var addresses: [String] = []
+    for name in ["one", "two"] {
+      let folder = scene.files.appending(path: name, directoryHint: .isDirectory)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let key = SigningKey()
+      try GalleryBuilder(folder: folder).build(key: key, name: "Twin", issued: scene.now)
+      let added = try await scene.installer.addGallery(
+        scene.server.url("\(name)/"),
+        key: key.publicKey.fingerprint
+      ) { _ in false }
+      addresses.append(try #require(added).url.absoluteString)
+    }
+    let error = try await #require(throws: GalleryError.self) {
+      try await scene.installer.removeGallery("Twin")
+    }
+    #expect(error.code == .notFound && addresses.allSatisfy(error.message.contains))
+    for address in addresses { try await scene.installer.removeGallery(address) }
+    #expect(try scene.installer.galleries().isEmpty)
+  }
+}

@@ -9,6 +9,6 @@ public enum HostFuzzing {
     FuzzTarget(GalleryCatalogueBody.self), FuzzTarget(PictureBody.self),
     FuzzTarget(ChangeFileBody.self), FuzzTarget(NoteArchiveBody.self), FuzzTarget(FeedBody.self),
     FuzzTarget(PageHeadBody.self), FuzzTarget(SubscriptionsBody.self), FuzzTarget(FormBody.self),
-    FuzzTarget(LanguagesBody.self),
+    FuzzTarget(LanguagesBody.self), FuzzTarget(ExceptionBody.self),
   ]
 }

@@ -17,7 +17,10 @@ struct LanguageTests {
   // MARK: The texts
 
   @Test("each language has all keys, with the same placeholders")
-  func completeness() { #expect(TextFaults.all(of: .localApp) == []) }
+  func completeness() throws {
+    #expect(TextFaults.all(of: .localApp) == [])
+    #expect(try TextFaults.duplicates(under: Self.sources) == [])
+  }
 
   @Test("each text is used, and each that is used is there")
   func uses() throws {

@@ -36,6 +36,16 @@ public enum TextFaults {
     return faults
   }
 
+  /// Returns the keys that a file of texts has twice: the reader takes one, and nobody knows which.
+  public static func duplicates(under folder: URL) throws -> [String] {
+    try files(under: folder).filter { $0.pathExtension == "json" }.flatMap { file in
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let keys = text.matches(of: /(?m)^  "([a-z0-9_]+)": \{/).map { String($0.1) }
+      return Dictionary(grouping: keys) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+        .map { "\(file.lastPathComponent) has \($0) twice" }
+    }
+  }
+
   /// The keys that sources name, without the forms of a number.
   public struct Uses: Sendable {
     /// Those that have to be there: in templates, and in Swift as the first argument of a call.

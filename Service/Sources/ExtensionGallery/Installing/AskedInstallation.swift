@@ -187,7 +187,10 @@ extension ExtensionInstaller {
   /// Finds a package by its identifier in one gallery.
   fileprivate func find(_ identifier: String, at gallery: URL) async throws -> FoundPackage {
     guard let known = try self.gallery(at: gallery) else {
-      throw GalleryError(.notFound, "No gallery \"\(gallery.absoluteString)\" was added")
+      throw GalleryError(
+        .notFound,
+        "No gallery \"\(gallery.absoluteString)\" was added; see: tickbird gallery add URL"
+      )
     }
     let (fresh, list) = try await refresh(known)
     guard let entry = list.entries.first(where: { $0.identifier == identifier }) else {

@@ -103,17 +103,28 @@ extension ExtensionInstaller {
     )
   }
 
+  /// Finds a gallery by its address, or else by its name.
   private static func index(of name: String, _ state: GalleryState) throws -> Int {
-    let matches = state.galleries.indices.filter { index in
-      let gallery = state.galleries[index]
-      return gallery.name == name || gallery.url.absoluteString == name
-        || URL(string: name).map { listURL($0) == gallery.url } ?? false
+    let galleries = state.galleries
+    // An address belongs to one gallery alone; a name is what its makers like, another's address too.
+    if let index = galleries.firstIndex(where: { $0.url.absoluteString == name })
+      ?? URL(string: name).flatMap({ address in
+        galleries.firstIndex { $0.url == listURL(address) }
+      })
+    {
+      return index
     }
+    let matches = galleries.indices.filter { galleries[$0].name == name }
     guard let index = matches.first else {
       throw GalleryError(.notFound, "No gallery \"\(name)\" was added; see: tickbird gallery list")
     }
     guard matches.count == 1 else {
-      throw GalleryError(.notFound, "Several galleries are named \"\(name)\"; give the address")
+      let addresses = matches.map { galleries[$0].url.absoluteString }
+      throw GalleryError(
+        .notFound,
+        "Several galleries are named \"\(name)\"; give the address: "
+          + addresses.joined(separator: ", ")
+      )
     }
     return index
   }

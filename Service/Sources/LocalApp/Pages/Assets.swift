@@ -1,12 +1,14 @@
 internal import Hummingbird
 internal import NIOCore
+internal import PageTexts
 
 /// Files that pages use: how they look, their scripts, which everything works without, and the icon.
 ///
 /// They are part of the program, so that it works wherever it is put.
 enum Assets {
   static func add(to routes: Routes) {
-    add("/style.css", "text/css; charset=utf-8", PackageResources.style_css, to: routes)
+    let style = SharedStyle.sheet(with: PackageResources.style_css)
+    add("/style.css", "text/css; charset=utf-8", style, to: routes)
     add("/place.js", "text/javascript; charset=utf-8", PackageResources.place_js, to: routes)
     add("/stream.js", "text/javascript; charset=utf-8", PackageResources.stream_js, to: routes)
     add("/rules.js", "text/javascript; charset=utf-8", PackageResources.rules_js, to: routes)

@@ -171,6 +171,7 @@ struct ListedExtension {
       "isGranted": description.isNetworkGranted == true,
     ]
     values["signer"] = description.signer
+    values["isSigned"] = description.signer != nil
     if let date = description.listDate { values["listDate"] = Self.time(date, texts) }
     if let groups = description.groups, !groups.isEmpty {
       values["groups"] = ["text": texts.list(groups)]

@@ -59,22 +59,14 @@ struct GalleryPage: Sendable {
     let installed = Set(try await installer.store.installedIdentifiers())
     let query = visit.query["q"].trimmingCharacters(in: .whitespaces)
     let wanted = visit.query["category"]
-    let all = galleries.flatMap(Self.offered)
-    let words = Self.folded(query).split(separator: " ")
-    let found = all.filter { each in
-      (wanted.isEmpty || each.shown.category == wanted)
-        && (words.isEmpty
-          || words.allSatisfy(Self.folded(each.shown.words(texts.of(.gallerySite))).contains))
-    }
-    .sorted { ($0.shown.foldedName, $0.id) < ($1.shown.foldedName, $1.id) }
-    let names = Dictionary(grouping: all, by: \.shown.foldedName)
-      .mapValues { Set($0.map { "\($0.shown.entry.identifier) \($0.shown.entry.signer.digits)" }) }
+    let offers = try await shelf.offers()
+    let found = try await shelf.found(query, category: wanted, texts.of(.gallerySite))
+    let counts = offers.counts
     let paging = Paging(count: found.count, perPage: Self.perPage, page: visit.query.number("page"))
-    let counts = Dictionary(grouping: all, by: \.shown.category).mapValues(\.count)
     var values: [String: Any] = [
       "isEmpty": galleries.isEmpty, "query": query, "address": address,
       "summary": texts.counted("gallery_count", found.count), "hasFound": !found.isEmpty,
-      "category": wanted, "hasMany": all.count > 1,
+      "category": wanted, "hasMany": offers.all.count > 1,
       "categories": Presentation.categories.compactMap { category -> [String: Any]? in
         guard let count = counts[category] else { return nil }
         return [
@@ -84,7 +76,7 @@ struct GalleryPage: Sendable {
       },
       "entries": found[paging.range].map { each -> [String: Any] in
         self.values(each, installed, texts).merging([
-          "hasTwins": (names[each.shown.foldedName]?.count ?? 0) > 1
+          "hasTwins": offers.hasTwins(each)
         ]) { $1 }
       },
       "paging": paging.values("\(site.base)/gallery", ["q": query, "category": wanted], texts),
@@ -275,49 +267,27 @@ struct GalleryPage: Sendable {
 
   // MARK: Values
 
-  /// An extension that a gallery offers.
-  private struct Offered {
-    let browsed: BrowsedGallery
-    let shown: ShownExtension
-    var id: String { "\(shown.entry.identifier) \(browsed.gallery.url.absoluteString)" }
-  }
-
-  private static func offered(_ browsed: BrowsedGallery) -> [Offered] {
-    (browsed.list?.entries ?? []).map { entry in
-      Offered(
-        browsed: browsed,
-        shown: ShownExtension(entry: entry, shown: browsed.catalogue?.entries[entry.identifier])
-      )
-    }
-  }
-
   private func chosen(
     _ gallery: String,
     _ identifier: String,
     _ texts: Texts
-  ) async throws -> Offered {
-    for browsed in try await shelf.browsed() where browsed.gallery.url.absoluteString == gallery {
-      guard let entry = browsed.list?.entries.first(where: { $0.identifier == identifier }) else {
-        continue
-      }
-      return Offered(
-        browsed: browsed,
-        shown: ShownExtension(entry: entry, shown: browsed.catalogue?.entries[identifier])
-      )
+  ) async throws -> GalleryIndex.Offered {
+    guard let found = try await shelf.offers().offered(identifier, in: gallery) else {
+      throw PageError(.notFound, texts("gallery_gone"))
     }
-    throw PageError(.notFound, texts("gallery_gone"))
+    return found
   }
 
   private func place(_ gallery: String, _ identifier: String) -> String {
     "/gallery/extension?gallery=\(Paging.encoded(gallery))&id=\(Paging.encoded(identifier))"
   }
 
-  private func place(_ offered: Offered) -> String {
+  private func place(_ offered: GalleryIndex.Offered) -> String {
     place(offered.browsed.gallery.url.absoluteString, offered.shown.entry.identifier)
   }
 
   private func values(
-    _ offered: Offered,
+    _ offered: GalleryIndex.Offered,
     _ installed: Set<String>,
     _ texts: Texts
   ) -> [String: Any] {
@@ -346,15 +316,6 @@ struct GalleryPage: Sendable {
     case .webExtension: texts("extension_kind_web")
     default: .code(point)
     }
-  }
-
-  private static func folded(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars
-          .filter { $0.properties.generalCategory != .nonspacingMark }
-      )
-    )
   }
 }
 

@@ -1,5 +1,6 @@
 internal import ExtensionGallery
 internal import Foundation
+internal import PageTexts
 
 /// What the galleries showed when they were asked last, and pictures that were looked at.
 ///
@@ -11,7 +12,15 @@ actor GalleryShelf {
   private static let pictureBytes = 32 << 20
 
   private let installer: ExtensionInstaller
-  private var galleries: [BrowsedGallery] = []
+  private var galleries: [BrowsedGallery] = [] {
+    didSet {
+      index = GalleryIndex(galleries)
+      words = [:]
+    }
+  }
+  private var index = GalleryIndex([])
+  /// What a search looks in, by the language of the reader.
+  private var words: [String: [String]] = [:]
   private var fetched: ContinuousClock.Instant?
   private var fetching: Task<[BrowsedGallery], any Error>?
   private var pictures: [String: Data] = [:]
@@ -37,27 +46,39 @@ actor GalleryShelf {
     return galleries
   }
 
+  /// Returns what the galleries offer.
+  func offers() async throws -> GalleryIndex {
+    _ = try await browsed()
+    return index
+  }
+
+  /// Returns the extensions that a search finds.
+  func found(
+    _ query: String,
+    category: String,
+    _ texts: Texts
+  ) async throws
+    -> [GalleryIndex.Offered]
+  {
+    _ = try await browsed()
+    if words[texts.language.tag] == nil { words[texts.language.tag] = index.words(texts) }
+    return index.found(query, category: category, words: words[texts.language.tag] ?? [])
+  }
+
   /// Makes the next look ask the galleries again.
   func forget() { fetched = nil }
 
   /// Returns a picture by the name of its file; nil if no gallery shows it.
   func picture(_ name: String) async throws -> (bytes: Data, type: String)? {
-    for browsed in galleries {
-      for entry in browsed.catalogue?.entries.values.map(\.self) ?? [] {
-        guard let image = entry.presentation.images.first(where: { $0.fileName == name }) else {
-          continue
-        }
-        if let bytes = pictures[name] {
-          order.removeAll { $0 == name }
-          order.append(name)
-          return (bytes, image.mediaType)
-        }
-        let bytes = try await installer.picture(image, of: browsed.gallery)
-        keep(bytes, name)
-        return (bytes, image.mediaType)
-      }
+    guard let found = index.image(name) else { return nil }
+    if let bytes = pictures[name] {
+      order.removeAll { $0 == name }
+      order.append(name)
+      return (bytes, found.image.mediaType)
     }
-    return nil
+    let bytes = try await installer.picture(found.image, of: found.gallery)
+    keep(bytes, name)
+    return (bytes, found.image.mediaType)
   }
 
   private func keep(_ bytes: Data, _ name: String) {

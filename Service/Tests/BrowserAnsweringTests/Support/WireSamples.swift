@@ -53,7 +53,7 @@ enum WireSamples {
       .catalogue(BrowserSubscriptions.Catalogue()),
       .localApp(BrowserLocalApp.Address(address: "a")),
       .exception(
-        BrowserAdvice.Advice(
+        ExceptionQuestion.Advice(
           rule: "r",
           lists: ["l"],
           tried: 1,
