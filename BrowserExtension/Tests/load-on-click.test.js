@@ -10,6 +10,10 @@ class FakeElement {
   hasAttribute(name) { return this.attributes.has(name); }
   setAttribute(name, value) { this.attributes.set(name, value); }
   removeAttribute(name) { this.attributes.delete(name); }
+  get title() { return this.attributes.get("title"); }
+  getClientRects() { return this.isTakenOut ? [] : [{}]; }
+  after(place) { this.place = place; }
+  remove() { this.isRemoved = true; }
 }
 class FakeImage extends FakeElement {
   complete = true;
@@ -17,13 +21,16 @@ class FakeImage extends FakeElement {
   currentSrc = "";
 }
 class FakeMedia extends FakeElement {}
-class FakeDocument { querySelectorAll() { return this.all; } }
+class FakeDocument {
+  querySelectorAll() { return this.all; }
+  createElementNS() { return new FakeElement({}); }
+}
 
 const listeners = {};
 const page = new FakeDocument();
 Object.assign(globalThis, {
   Element: FakeElement, HTMLImageElement: FakeImage, HTMLMediaElement: FakeMedia, KeyboardEvent: class {},
-  Document: FakeDocument, document: page, addEventListener: (name, listener) => { listeners[name] = listener; },
+  getComputedStyle: ({ display = "inline" }) => ({ display }), Document: FakeDocument, document: page, addEventListener: (name, listener) => { listeners[name] = listener; },
 });
 // As a page has it that calls a picture so.
 page.querySelectorAll = {};
@@ -51,4 +58,21 @@ test("a click that no person has made loads nothing", async () => {
   assert.deepEqual(sent, []);
   click(true, image);
   assert.deepEqual(sent, [{ type: "load-media", url: image.src }]);
+});
+
+test("something waits in the place of a picture that the browser has taken out of the page", async () => {
+  const sent = [];
+  fakeBrowser.runtime.sendMessage = async (message) => { sent.push(message); return {}; };
+  const taken = new FakeImage({ src: "https://a.example/d.jpg", isTakenOut: true });
+  const hidden = new FakeImage({ src: "https://a.example/e.jpg", isTakenOut: true, display: "none" });
+  page.all = [taken, hidden];
+  tickbirdMedia.wait([taken.src, hidden.src]);
+  const { place } = taken;
+  assert.deepEqual([place.attributes.get("role"), place.attributes.get("tabindex")], ["button", "0"]);
+  assert.match(place.textContent, /d\.jpg/);
+  assert.equal(hidden.place, undefined);
+  listeners.click({ isTrusted: true, composedPath: () => [place], preventDefault() {}, stopImmediatePropagation() {} });
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.deepEqual(sent, [{ type: "load-media", url: taken.src }]);
+  assert.ok(place.isRemoved);
 });

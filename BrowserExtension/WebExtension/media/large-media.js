@@ -14,6 +14,10 @@ const css = `
   [data-tickbird-media] {
     cursor: pointer !important; outline: 2px dashed #7a8aa8 !important; outline-offset: -2px !important;
     min-inline-size: 32px !important; min-block-size: 32px !important;
+  }
+  span[data-tickbird-media] {
+    display: inline-block !important; box-sizing: border-box !important; padding: 6px 10px !important;
+    font: 13px/1.4 system-ui, sans-serif !important; color: CanvasText !important; background: Canvas !important;
   }`;
 
 /**

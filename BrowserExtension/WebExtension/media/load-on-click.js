@@ -12,9 +12,10 @@ globalThis.tickbirdMedia ??= (() => {
    */
   const stopped = new Set();
   /**
-   * The elements that wait; a page can set the attribute, but not this.
+   * What waits: elements, and what stands in the place of those that the browser does not show. A page can set
+   * the attribute, but not this.
    *
-   * @type {Map<Element, string>}
+   * @type {Map<Element, { url: string, element: HTMLImageElement | HTMLMediaElement }>}
    */
   const waiting = new Map();
 
@@ -42,6 +43,20 @@ globalThis.tickbirdMedia ??= (() => {
       .find((url) => stopped.has(url));
   };
 
+  /**
+   * Lets something be seen in the place of a picture that Chromium has taken out of the page, as it does with
+   * what its own rules stop.
+   *
+   * @param {HTMLImageElement | HTMLMediaElement} element
+   */
+  const standIn = (element) => {
+    if (!(element instanceof HTMLImageElement) || element.getClientRects().length > 0
+      || getComputedStyle(element).display === "none") return null;
+    const place = Document.prototype.createElementNS.call(document, "http://www.w3.org/1999/xhtml", "span");
+    element.after(place);
+    return place;
+  };
+
   const find = () => {
     // A page gives its document properties by the names of its elements.
     for (const element of Document.prototype.querySelectorAll.call(document, "img,video,audio")) {
@@ -49,23 +64,34 @@ globalThis.tickbirdMedia ??= (() => {
       if (waiting.has(element)) continue;
       const url = stoppedAddress(element);
       if (url === undefined) continue;
-      waiting.set(element, url);
-      element.setAttribute(mark, "");
-      if (!element.hasAttribute("tabindex")) element.setAttribute("tabindex", "0");
-      if (element instanceof HTMLImageElement) element.setAttribute("role", "button");
-      element.setAttribute("aria-label", words(url));
-      element.title = words(url);
+      waiting.set(element, { url, element });
+      const place = standIn(element);
+      if (place) {
+        waiting.set(place, { url, element });
+        place.textContent = words(url);
+      }
+      const shown = place ?? element;
+      shown.setAttribute(mark, "");
+      if (!shown.hasAttribute("tabindex")) shown.setAttribute("tabindex", "0");
+      if (!(shown instanceof HTMLMediaElement)) shown.setAttribute("role", "button");
+      shown.setAttribute("aria-label", words(url));
+      shown.setAttribute("title", words(url));
     }
   };
 
-  /** @param {Element} element */
-  const load = async (element) => {
-    const url = waiting.get(element);
-    if (url === undefined) return;
+  /** @param {Element} chosen */
+  const load = async (chosen) => {
+    const found = waiting.get(chosen);
+    if (!found) return;
+    const { url, element } = found;
     /** @type {Messages.Fault | {}} */
     const answer = await api.runtime.sendMessage({ type: "load-media", url });
     if (answer && "error" in answer) return;
-    waiting.delete(element);
+    for (const [each, { element: its }] of waiting) {
+      if (its !== element) continue;
+      waiting.delete(each);
+      if (each !== element) each.remove();
+    }
     for (const name of [mark, "tabindex", "role", "aria-label", "title"]) element.removeAttribute(name);
     if (element instanceof HTMLImageElement) {
       const { src, srcset } = element;

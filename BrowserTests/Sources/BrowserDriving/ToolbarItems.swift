@@ -49,7 +49,13 @@ extension Firefox {
         const item = [...menu.querySelectorAll("menuitem")]
           .find((item) => item.label === "\(label)" && !item.hidden);
         if (!item || menu.state !== "open") return false;
-        menu.activateItem(item);
+        // Several items of an extension are in a menu of their own.
+        const own = item.closest("menupopup");
+        if (own.state !== "open") {
+          own.parentNode.openMenu(true);
+          return false;
+        }
+        own.activateItem(item);
         return true;
       })()
       """

@@ -31,7 +31,7 @@ struct LoggerLife {
         try session.visit(browser.extensionURL + "logger/logger.html\(query)") { page throws in
           try expectText(words, page)
           try expectText("To log", page)
-          let text = try browser.evaluate("document.body.innerText", in: page) as? String ?? ""
+          let text = try browser.evaluate("document.body?.innerText", in: page) as? String ?? ""
           #expect(!text.contains("NaN") && !text.contains("Nothing yet."))
           try expectReadable(page, browser)
           guard query.isEmpty else { return }
@@ -99,6 +99,8 @@ struct LoggerLife {
       let counts = try browser.evaluate(
         """
         (async () => {
+          // The page's own requests do not come in between.
+          document.getElementById("pause").click();
           const { LogRows } = await import(\(quoted(browser.extensionURL + "logger/log-rows.js")));
           let made = 0;
           const create = document.createElement;
@@ -160,7 +162,7 @@ struct LoggerLife {
 
   private func expectText(_ text: String, _ page: BrowserTab) throws {
     _ = try eventually("the page says “\(text)”") { () -> Bool? in
-      let shown = try browser.evaluate("document.body.innerText", in: page) as? String
+      let shown = try browser.evaluate("document.body?.innerText", in: page) as? String
       return shown?.contains(text) == true ? true : nil
     }
   }

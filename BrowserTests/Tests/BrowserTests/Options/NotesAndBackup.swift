@@ -280,7 +280,7 @@ extension OptionsLife {
   }
 
   /// Chooses a file to import, as the person does.
-  private func choose(file: String, _ page: BrowserTab) throws {
+  func choose(file: String, _ page: BrowserTab) throws {
     _ = try value(
       """
       (() => {

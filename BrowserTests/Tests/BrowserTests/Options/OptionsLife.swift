@@ -13,11 +13,6 @@ struct OptionsLife {
     session = try Session.with(browser, hasService: true)
     service = try #require(session.service)
     for list in try lists() { try service.run("lists", "remove", list) }
-    // A pop-up that is opened before shows what was there.
-    let session = session
-    _ = try eventually("no list is left") {
-      try session.browser.evaluateInBackground("tickbird.state.lists.all.length") as? Int == 0 ? true : nil
-    }
   }
 
   /// The names of the lists that are subscribed to.
@@ -33,6 +28,11 @@ struct OptionsLife {
   /// From nothing to a list that is updated, fails, comes back, is switched off and removed.
   func keepsLists() throws {
     let text = SharedText("! Title: Loopback\n||third.test/pixel\n")
+    try service.removeLists(but: [])
+    // A pop-up that is opened before shows what was there.
+    _ = try eventually("no list is left") {
+      try browser.evaluateInBackground("tickbird.state.lists.all.length") as? Int == 0 ? true : nil
+    }
     session.server.answer { request in
       request.url.hasSuffix("/ads.txt") ? text.response : .page("<p>News")
     }

@@ -53,4 +53,18 @@ extension BrowserTests.Options {
   func localAppLink(_ browser: TestBrowser) throws {
     try OptionsLife(browser).leadsToTheLocalApp()
   }
+
+  @Test("a site's settings are edited on the options page", arguments: everyBrowser)
+  func siteSettings(_ browser: TestBrowser) throws { try OptionsLife(browser).editsSites() }
+
+  @Test("the number on the button is switched on the options page", arguments: everyBrowser)
+  func appearance(_ browser: TestBrowser) throws { try OptionsLife(browser).choosesAppearance() }
+
+  @Test("fifty lists are shown by as few questions as one", arguments: everyBrowser)
+  func manyLists(_ browser: TestBrowser) throws { try OptionsLife(browser).keepsFiftyLists() }
+
+  @Test("settings of sites are pictured", .withPictures, arguments: browsers)
+  func siteSettingsPictures(_ browser: TestBrowser) throws {
+    try OptionsLife(browser).siteSettingsArePictured(in: #require(pictures))
+  }
 }

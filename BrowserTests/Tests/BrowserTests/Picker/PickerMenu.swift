@@ -9,12 +9,15 @@ extension PickerLife {
     try session.visit(Self.page) { tab throws in
       let number = try #require(try session.number(ofTabAt: Self.page))
       // A script's menu is none: what it is over counts for nothing.
-      let fake = "void document.querySelector('h1').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true }))"
+      let fake =
+        "void document.querySelector('h1').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true }))"
       try browser.click(x: 100, y: 120, in: tab, isSecondary: true)
       _ = try browser.evaluate(fake, in: tab)
       try chooseHide()
       var picker = try pickerWindow(number)
-      #expect(try subjects(picker).contains { $0.contains("main > p") || $0 == "p" || $0.hasSuffix("p") })
+      #expect(
+        try subjects(picker).contains { $0.contains("main > p") || $0 == "p" || $0.hasSuffix("p") }
+      )
       try close(picker)
       _ = try eventually("choosing has ended") {
         try browser.element(".shield", in: tab) == nil ? true : nil
@@ -29,10 +32,12 @@ extension PickerLife {
   }
 
   private func chooseHide() throws {
-    let identifier = browser.kind == .firefox
+    let identifier =
+      browser.kind == .firefox
       ? "tickbird@tickbird.example" : "ikbgldcboihikpajmomppahfieejmdcj"
     _ = try eventually("the menu's item is chosen") {
-      try browser.chooseMenuItem("Hide this element…", id: "pick-element", of: identifier) ? true : nil
+      try browser.chooseMenuItem("Hide this element…", id: "pick-element", of: identifier)
+        ? true : nil
     }
   }
 }

@@ -12,4 +12,10 @@ extension BrowserTests.PopUp {
 
   @Test("rules are found in every form of text that the engine takes", arguments: browsers)
   func rulePlaces(_ browser: TestBrowser) throws { try RuleLines(browser).findsElements() }
+
+  @Test("five hundred blocked requests cost the pop-up what fifty do", arguments: everyBrowser)
+  func manyBlocked(_ browser: TestBrowser) throws { try ManyItems(browser).areFewElements() }
+
+  @Test("fifty lists are asked for at once", arguments: everyBrowser)
+  func manyLists(_ browser: TestBrowser) throws { try ManyItems(browser).areFiftyLists() }
 }

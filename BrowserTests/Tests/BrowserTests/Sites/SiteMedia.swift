@@ -53,11 +53,13 @@ struct SiteMedia {
     try browser.evaluate("document.getElementById('\(id)').naturalWidth", in: tab) as? Int
   }
 
+  /// What waits for a picture: itself, or what stands in its place where the browser takes it out of the page.
+  private func waiting(_ id: String) -> String {
+    session.mayBlock ? "#\(id)[data-tickbird-media]" : "#\(id) + span[data-tickbird-media]"
+  }
+
   private func waits(_ id: String, _ tab: BrowserTab) throws -> Bool {
-    try browser.evaluate(
-      "document.getElementById('\(id)').hasAttribute('data-tickbird-media')",
-      in: tab
-    )
+    try browser.evaluate("document.querySelector(\(quoted(waiting(id)))) !== null", in: tab)
       as? Bool == true
   }
 
@@ -75,7 +77,8 @@ struct SiteMedia {
       }
       #expect(try width("small", tab) == 20)
       #expect(try !waits("small", tab))
-      let label = try browser.evaluate("document.getElementById('large').ariaLabel", in: tab)
+      let place = "document.querySelector(\(quoted(waiting("large"))))"
+      let label = try browser.evaluate(place + ".ariaLabel", in: tab)
       #expect(label as? String == "Load large.bmp")
       let rows = try session.page(Self.page)["rows"] as? [[String: Any]] ?? []
       #expect(
@@ -95,12 +98,16 @@ struct SiteMedia {
       )
       Thread.sleep(forTimeInterval: 0.5)
       #expect(try width("second", tab) == 0)
-      try browser.click("#large", in: tab)
+      // It is there to be seen, and pressed by a person.
+      let isSeen = place + ".getBoundingClientRect().width >= 32"
+      #expect(try browser.evaluate(isSeen, in: tab) as? Bool == true)
+      try browser.click(waiting("large"), in: tab)
       _ = try eventually("it is loaded") { try width("large", tab) == 200 ? true : nil }
       // The link around it is not followed, and the other one still waits.
       #expect(!session.server.urls.contains { $0.hasSuffix("/followed") })
       #expect(try width("second", tab) == 0)
-      _ = try browser.evaluate("document.getElementById('second').focus()", in: tab)
+      let second = "document.querySelector(\(quoted(waiting("second"))))"
+      _ = try browser.evaluate(second + ".focus()", in: tab)
       try browser.press("Enter", in: tab)
       _ = try eventually("the second is loaded") { try width("second", tab) == 200 ? true : nil }
     }

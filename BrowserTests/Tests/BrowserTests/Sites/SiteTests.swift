@@ -10,8 +10,7 @@ extension BrowserTests.Sites {
   )
   func cookies(_ browser: TestBrowser) throws { try SiteSettings(browser).stripCookies() }
 
-  // In an ordinary Chromium a click does not lift what its own rules have stopped: BrowserExtension.md.
-  @Test("what is large is loaded by a person's click, and by no page's", arguments: browsers)
+  @Test("what is large is loaded by a person's click, and by no page's", arguments: everyBrowser)
   func media(_ browser: TestBrowser) throws { try SiteMedia(browser).waitsForAClick() }
 
   @Test("off for a tab is so in that tab, until it leaves the site", arguments: everyBrowser)
