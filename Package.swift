@@ -179,6 +179,15 @@ let package = Package(
         "WebURL",
       ]
     ),
+    // The engine for programs in other languages (`Scripts/build-library`).
+    .systemLibrary(name: "CTickbird"),
+    .target(
+      name: "CInterface",
+      dependencies: [
+        "CTickbird", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "LoadDeciding", "ResourceLoads", "RuleMatching", "TextOutput", "WebURL",
+      ]
+    ),
     .executableTarget(
       name: "tickbird",
       dependencies: [

@@ -1,0 +1,96 @@
+internal import CTickbird
+internal import CommandInput
+internal import LoadDeciding
+internal import ResourceLoads
+
+// Hot: every load of a C caller is read here. Allocates nothing.
+
+/// The texts that describe a load, borrowed from the caller for one call.
+@safe
+struct LoadParts {
+  typealias Text = UnsafeBufferPointer<UInt8>
+
+  var url = unsafe Text(start: nil, count: 0)
+  var page = unsafe Text(start: nil, count: 0)
+  var frame = unsafe Text(start: nil, count: 0)
+  var type = unsafe Text(start: nil, count: 0)
+  var context = unsafe Text(start: nil, count: 0)
+  var method = unsafe Text(start: nil, count: 0)
+  var party = unsafe Text(start: nil, count: 0)
+
+  /// Creates a load without any part.
+  init() {}
+
+  /// Reads the caller's load; `nil` if it is none.
+  init?(_ load: UnsafePointer<tickbird_load>?) {
+    guard let load = unsafe load?.pointee, unsafe load.struct_size >= MemoryLayout<tickbird_load>.size,
+      let url = unsafe Self.text(load.url), let page = unsafe Self.text(load.page),
+      let frame = unsafe Self.text(load.frame), let type = unsafe Self.text(load.type),
+      let context = unsafe Self.text(load.context), let method = unsafe Self.text(load.method),
+      let party = unsafe Self.text(load.party)
+    else { return nil }
+    unsafe self.url = url
+    unsafe self.page = page
+    unsafe self.frame = frame
+    unsafe self.type = type
+    unsafe self.context = context
+    unsafe self.method = method
+    unsafe self.party = party
+  }
+
+  /// Returns a text of the caller; `nil` if it has a size and no bytes.
+  static func text(_ string: tickbird_string) -> Text? {
+    guard unsafe string.bytes != nil || string.size == 0, unsafe string.size >= 0 else { return nil }
+    return unsafe Text(
+      start: UnsafeRawPointer(string.bytes)?.assumingMemoryBound(to: UInt8.self),
+      count: string.size
+    )
+  }
+
+  /// Interprets all parts but the page and the frame.
+  ///
+  /// Takes away what rules do not see of the URL because of the word for its type.
+  ///
+  /// - Returns: The traits, or what is wrong.
+  mutating func traits() -> Result<LoadTraits, CallerFault> {
+    let limit = Int(TICKBIRD_TEXT_LIMIT)
+    guard unsafe !url.isEmpty, unsafe !type.isEmpty else { return .failure(.missing) }
+    guard unsafe url.count <= limit, unsafe page.count <= limit, unsafe frame.count <= limit else {
+      return .failure(.tooLong)
+    }
+    guard let word = unsafe LoadWord(type.span) else { return .failure(.badWord) }
+    var context: LoadContext?
+    if unsafe !self.context.isEmpty {
+      guard let known = unsafe LoadWord(self.context.span)?.loadContext else {
+        return .failure(.badWord)
+      }
+      context = known
+    }
+    var party: LoadType?
+    if unsafe !self.party.isEmpty {
+      guard let known = unsafe LoadWord(self.party.span)?.loadType else {
+        return .failure(.badWord)
+      }
+      party = known
+    }
+    guard let type = unsafe word.resourceType(context, url: url.span, page: page.span) else {
+      return .failure(.badWord)
+    }
+    let seen = unsafe word.matchedCount(of: url.span)
+    unsafe url = Text(rebasing: url.prefix(seen))
+    return .success(
+      LoadTraits(
+        resourceType: type,
+        loadType: party,
+        loadContext: context,
+        requestMethod: unsafe method.isEmpty
+          ? .get : LoadWord(ignoringCase: method.span)?.requestMethod
+      )
+    )
+  }
+}
+
+extension CallerFault {
+  static let badWord = CallerFault(status: .badWord)
+  static let missing = CallerFault(status: .missing)
+}
