@@ -86,21 +86,21 @@ private struct BatchRows {
 
   /// Returns a row's load; `nil` if a column's offsets are wrong.
   private func load(_ row: Int) -> LoadParts? {
-    var load = LoadParts()
     guard let url = unsafe url.text(row), let page = unsafe page.text(row),
       let frame = unsafe frame.text(row),
       let type = unsafe type.exists ? type.text(row) : everyType,
       let context = unsafe context.text(row), let method = unsafe method.text(row),
       let party = unsafe party.text(row)
     else { return nil }
-    unsafe load.url = url
-    unsafe load.page = page
-    unsafe load.frame = frame
-    unsafe load.type = type
-    unsafe load.context = context
-    unsafe load.method = method
-    unsafe load.party = party
-    return load
+    return unsafe LoadParts(
+      url: url,
+      page: page,
+      frame: frame,
+      type: type,
+      context: context,
+      method: method,
+      party: party
+    )
   }
 
   /// Adds a row's rules, if they are wanted; returns false, and adds none, if there is no room.

@@ -22,13 +22,15 @@ final class Decider {
   }
 
   /// Decides a load, with the rules behind it.
+  ///
+  /// The load stays a constant: as a variable it would be allocated.
   func decide(_ load: LoadParts) -> tickbird_status {
-    var load = load
-    switch load.traits() {
+    var seen = 0
+    switch load.traits(seen: &seen) {
     case .failure(let fault): return fault.status
     case .success(let traits):
       let isLoad = unsafe blocker.decide(
-        url: load.url.span,
+        url: load.url.span.extracting(0..<seen),
         topURL: load.page.span,
         frameURL: load.frame.span,
         traits,

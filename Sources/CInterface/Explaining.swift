@@ -41,8 +41,8 @@ struct LoadFault: Error {
 extension LoadParts {
   /// Returns the load that the texts describe.
   func described() throws(LoadFault) -> ResourceLoad {
-    var parts = self
-    if case .failure(let fault) = parts.traits(),
+    var seen = 0
+    if case .failure(let fault) = traits(seen: &seen),
       fault.status == .missing || fault.status == .tooLong
     {
       throw LoadFault(status: fault.status, message: "\(fault.status.words)")

@@ -10,16 +10,32 @@ internal import ResourceLoads
 struct LoadParts {
   typealias Text = UnsafeBufferPointer<UInt8>
 
-  var url = unsafe Text(start: nil, count: 0)
-  var page = unsafe Text(start: nil, count: 0)
-  var frame = unsafe Text(start: nil, count: 0)
-  var type = unsafe Text(start: nil, count: 0)
-  var context = unsafe Text(start: nil, count: 0)
-  var method = unsafe Text(start: nil, count: 0)
-  var party = unsafe Text(start: nil, count: 0)
+  let url: Text
+  let page: Text
+  let frame: Text
+  let type: Text
+  let context: Text
+  let method: Text
+  let party: Text
 
-  /// Creates a load without any part.
-  init() {}
+  /// Creates a load of its parts.
+  init(
+    url: Text,
+    page: Text,
+    frame: Text,
+    type: Text,
+    context: Text,
+    method: Text,
+    party: Text
+  ) {
+    unsafe self.url = url
+    unsafe self.page = page
+    unsafe self.frame = frame
+    unsafe self.type = type
+    unsafe self.context = context
+    unsafe self.method = method
+    unsafe self.party = party
+  }
 
   /// Reads the caller's load; `nil` if it is none.
   init?(_ load: UnsafePointer<tickbird_load>?) {
@@ -29,13 +45,15 @@ struct LoadParts {
       let context = unsafe Self.text(load.context), let method = unsafe Self.text(load.method),
       let party = unsafe Self.text(load.party)
     else { return nil }
-    unsafe self.url = url
-    unsafe self.page = page
-    unsafe self.frame = frame
-    unsafe self.type = type
-    unsafe self.context = context
-    unsafe self.method = method
-    unsafe self.party = party
+    unsafe self.init(
+      url: url,
+      page: page,
+      frame: frame,
+      type: type,
+      context: context,
+      method: method,
+      party: party
+    )
   }
 
   /// Returns a text of the caller; `nil` if it has a size and no bytes.
@@ -49,10 +67,9 @@ struct LoadParts {
 
   /// Interprets all parts but the page and the frame.
   ///
-  /// Takes away what rules do not see of the URL because of the word for its type.
-  ///
+  /// - Parameter seen: Set to how many bytes of the URL rules see by the word for its type.
   /// - Returns: The traits, or what is wrong.
-  mutating func traits() -> Result<LoadTraits, CallerFault> {
+  func traits(seen: inout Int) -> Result<LoadTraits, CallerFault> {
     let limit = Int(TICKBIRD_TEXT_LIMIT)
     guard unsafe !url.isEmpty, unsafe !type.isEmpty else { return .failure(.missing) }
     guard unsafe url.count <= limit, unsafe page.count <= limit, unsafe frame.count <= limit else {
@@ -76,8 +93,7 @@ struct LoadParts {
     guard let type = unsafe word.resourceType(context, url: url.span, page: page.span) else {
       return .failure(.badWord)
     }
-    let seen = unsafe word.matchedCount(of: url.span)
-    unsafe url = Text(rebasing: url.prefix(seen))
+    seen = unsafe word.matchedCount(of: url.span)
     return .success(
       LoadTraits(
         resourceType: type,
