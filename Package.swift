@@ -342,8 +342,9 @@ let package = Package(
     .target(
       name: "FuzzBodies",
       dependencies: [
-        "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "DeclarativeImport", "EngineTestSupport", "ExtensionBundles",
+        "ActionCoding", "CInterface", "CTickbird", "CaseGenerators", "CommandInput",
+        "CommandOutput", "ContentBlocking", "ContentRules", "DeclarativeImport",
+        "EngineTestSupport", "ExtensionBundles",
         "ExtensionMessages", "FilterConversion", "FilterLists", "FuzzTargets", "LanguageServer",
         "ListTesting", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
         "RuleCompiler", "RuleMatching", "WebExtensions", "WebURL",

@@ -15,7 +15,8 @@ try:
 except ImportError:
     pa = None
 
-DATA = pathlib.Path(os.environ.get("TICKBIRD_DATA", "/work/shared/data"))
+SHARED = os.environ.get("TICKBIRD_SHARED") or pathlib.Path(__file__).resolve().parents[3] / "shared"
+DATA = pathlib.Path(SHARED, "data")
 RULES = """[{"trigger": {"url-filter": "/ads/"}, "action": {"type": "block"}},
  {"trigger": {"url-filter": "/ads/ours/"}, "action": {"type": "ignore-previous-rules"}},
  {"trigger": {"url-filter": "/track"}, "action": {"type": "block-cookies"}},

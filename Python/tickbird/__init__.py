@@ -24,5 +24,5 @@ from ._native import version as __version__
 
 __all__ = [
     "CompiledListError", "Decision", "Diagnostic", "LoadError", "RefusedError", "Report", "RuleList",
-    "RuleLists", "check", "compile", "report",
+    "RuleLists", "__version__", "check", "compile", "report",
 ]

@@ -4,8 +4,9 @@ internal import ContentRules
 
 /// The verdict about a list as JSON, as `tickbird check --format json` prints it.
 enum CheckReport {
-  /// The most findings in a report. A list of garbage has one for every three bytes, and a finding
-  /// takes hundreds.
+  /// The most findings in a report.
+  ///
+  /// A list of garbage has one for every three bytes, and a finding takes hundreds.
   static let limit = 100_000
 
   /// Checks a list's text.

@@ -13,7 +13,8 @@ struct Column {
     unsafe self.column = column
     guard exists else { return }
     let (last, overflows) = unsafe column.first.addingReportingOverflow(rows)
-    guard unsafe column.offset_size == 4 || column.offset_size == 8, unsafe column.first >= 0, !overflows,
+    guard unsafe column.offset_size == 4 || column.offset_size == 8, unsafe column.first >= 0,
+      !overflows,
       last < Int.max / 8, unsafe column.byte_count >= 0,
       unsafe column.bytes != nil || column.byte_count == 0
     else { return nil }

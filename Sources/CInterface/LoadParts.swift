@@ -39,7 +39,8 @@ struct LoadParts {
 
   /// Reads the caller's load; `nil` if it is none.
   init?(_ load: UnsafePointer<tickbird_load>?) {
-    guard let load = unsafe load?.pointee, unsafe load.struct_size >= MemoryLayout<tickbird_load>.size,
+    guard let load = unsafe load?.pointee,
+      unsafe load.struct_size >= MemoryLayout<tickbird_load>.size,
       let url = unsafe Self.text(load.url), let page = unsafe Self.text(load.page),
       let frame = unsafe Self.text(load.frame), let type = unsafe Self.text(load.type),
       let context = unsafe Self.text(load.context), let method = unsafe Self.text(load.method),
@@ -58,7 +59,9 @@ struct LoadParts {
 
   /// Returns a text of the caller; `nil` if it has a size and no bytes.
   static func text(_ string: tickbird_string) -> Text? {
-    guard unsafe string.bytes != nil || string.size == 0, unsafe string.size >= 0 else { return nil }
+    guard unsafe string.bytes != nil || string.size == 0, unsafe string.size >= 0 else {
+      return nil
+    }
     return unsafe Text(
       start: UnsafeRawPointer(string.bytes)?.assumingMemoryBound(to: UInt8.self),
       count: string.size

@@ -14,8 +14,10 @@ package struct RuleID: Hashable, Sendable {
 }
 
 extension Explanation {
-  /// The rule that decides the load; for one that is not blocked, the exception without which it
-  /// would be. `nil` if no rule matters.
+  /// The rule that decides the load.
+  ///
+  /// For a load that is not blocked, the exception without which it would be; `nil` if no rule
+  /// matters.
   package var decider: RuleID? {
     let isChanged = decision.newURL != nil
     for action in decision.actions where action.isEffective {
