@@ -179,6 +179,15 @@ let package = Package(
         "WebURL",
       ]
     ),
+    // The engine for programs in other languages (`Scripts/build-library`).
+    .systemLibrary(name: "CTickbird"),
+    .target(
+      name: "CInterface",
+      dependencies: [
+        "CTickbird", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "LoadDeciding", "ResourceLoads", "RuleMatching", "TextOutput", "WebURL",
+      ]
+    ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
@@ -333,8 +342,9 @@ let package = Package(
     .target(
       name: "FuzzBodies",
       dependencies: [
-        "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "DeclarativeImport", "EngineTestSupport", "ExtensionBundles",
+        "ActionCoding", "CInterface", "CTickbird", "CaseGenerators", "CommandInput",
+        "CommandOutput", "ContentBlocking", "ContentRules", "DeclarativeImport",
+        "EngineTestSupport", "ExtensionBundles",
         "ExtensionMessages", "FilterConversion", "FilterLists", "FuzzTargets", "LanguageServer",
         "ListTesting", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
         "RuleCompiler", "RuleMatching", "WebExtensions", "WebURL",

@@ -1,5 +1,4 @@
 internal import CLibrary
-public import Foundation
 
 /// The error of a failed operation on a file or folder.
 public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -55,22 +54,6 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns a message for an error of the file system, without a full stop.
-  ///
-  /// Foundation has messages for a few errors; otherwise it says only that an operation could not
-  /// be completed.
-  public static func reason(of error: any Error) -> String {
-    if let failure = error as? FileFailure { return failure.reason }
-    let error = error as NSError
-    // Not every error is an `NSError` here.
-    let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error
-    for candidate in [error, underlying.map { $0 as NSError }].compactMap(\.self)
-    where candidate.domain == NSPOSIXErrorDomain {
-      return reason(Int32(truncatingIfNeeded: candidate.code))
-    }
-    return error.localizedDescription
-  }
-
   /// Returns what to do about an error; empty if there is nothing to suggest.
   public static func remedy(_ number: Int32) -> String {
     switch number {
@@ -85,9 +68,4 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     default: ""
     }
   }
-}
-
-extension FileFailure: LocalizedError {
-  /// The sentence.
-  public var errorDescription: String? { description }
 }

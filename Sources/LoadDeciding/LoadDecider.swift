@@ -183,12 +183,23 @@ package struct LoadDecider: ~Copyable {
     )
   }
 
-  /// Prepares the load of a page itself, which is parsed in any case.
+  /// Prepares the load of a page itself.
   private mutating func prepareNavigation(
     _ text: Span<UInt8>,
     _ frameText: Span<UInt8>?,
     _ traits: LoadTraits
   ) -> Prepared {
+    var isFrameNamed = false
+    if let frameText { isFrameNamed = !frameText.isEmpty }
+    if !isFrameNamed, let parts = WebURL.parts(ofPlainlySerialized: text) {
+      let end = LoadDefaults.matchedCount(
+        of: text,
+        traits.resourceType,
+        fragmentStart: parts.fragmentStart
+      )
+      let url = text.extracting(0..<end)
+      return prepare(matchedURL: url, host: parts.host, topURL: url, frameURL: url, traits)
+    }
     guard let parsed = WebURL(utf8: text) else { return .invalid }
     let url = LoadDefaults.matched(parsed, traits.resourceType)
     var frame = url

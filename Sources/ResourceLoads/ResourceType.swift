@@ -55,4 +55,9 @@ public struct ResourceType: OptionSet, Hashable, Sendable {
     ("svg-document", .svgDocument), ("media", .media), ("popup", .popup), ("ping", .ping),
     ("fetch", .fetch), ("websocket", .webSocket), ("other", .other), ("csp-report", .cspReport),
   ]
+
+  /// The word of a single type; that of ``other`` for any other set.
+  public var word: String {
+    Self.words.first { $0.type == self }.map { "\($0.word)" } ?? "other"
+  }
 }

@@ -98,6 +98,10 @@ public final class CompiledRuleList: Sendable {
       == info.sourceChecksum
   }
 
+  /// The bytes of the file, valid as long as the list.
+  @unsafe
+  package var fileBytes: UnsafeRawBufferPointer { unsafe image.buffer }
+
   /// The size of the file in bytes, and how much of it is the source text.
   public var size: (file: Int, source: Int) { (image.count, sections.size(.source)) }
 

@@ -44,9 +44,7 @@ package enum LoadWords {
   }
 
   /// Returns the word of a single type.
-  package static func word(for type: ResourceType) -> String {
-    ResourceType.words.first { $0.type == type }.map { "\($0.word)" } ?? "other"
-  }
+  package static func word(for type: ResourceType) -> String { type.word }
 
   /// Returns the load context of a word.
   package static func loadContext(_ word: String) -> LoadContext? {

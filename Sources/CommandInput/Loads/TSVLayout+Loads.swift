@@ -20,16 +20,9 @@ extension TSVLayout {
 
   /// Returns the range of a load's URL, without the fragment if its type's word excludes that.
   static func url(of row: Row, _ typeWord: Range<Int>, _ text: [UInt8]) -> Range<Int> {
-    // Comparing the length first skips the rest for nearly all loads.
-    guard typeWord.count == 9,
-      LoadWords.isTextTrack(String(decoding: text[typeWord], as: UTF8.self)),
-      let hash = text[row.url].firstIndex(of: UInt8(ascii: "#")),
-      ["http", "https"].contains(
-        String(decoding: text[row.url].prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-          .drop { $0 <= " " }.lowercased()
-      )
-    else { return row.url }
-    return row.url.lowerBound..<hash
+    let word = LoadWord(text.span.extracting(typeWord))
+    let end = word.map { $0.matchedCount(of: text.span.extracting(row.url)) } ?? row.url.count
+    return row.url.lowerBound..<row.url.lowerBound + end
   }
 
   /// Reads a URL.

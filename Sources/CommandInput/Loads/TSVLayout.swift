@@ -173,11 +173,7 @@ package struct TSVLayout: Sendable {
     case 0: return nil
     case 1 where text[field.lowerBound] == UInt8(ascii: "-"): return .thirdParty
     case 11:
-      switch Word(text, field) {
-      case Self.firstParty: return .firstParty
-      case Self.thirdParty: return .thirdParty
-      default: break
-      }
+      if let type = LoadWord(text.span.extracting(field))?.loadType { return type }
     default: break
     }
     throw unknown(.loadType, text, field, ["first-party", "third-party", "-"])
@@ -204,21 +200,11 @@ package struct TSVLayout: Sendable {
 
   /// Returns the type of the word at a range of the text.
   static func resourceType(_ text: [UInt8], _ field: Range<Int>, _ row: Row) -> ResourceType? {
-    guard let word = Word(text, field) else { return nil }
-    if word == document { return documentType(text, row) }
-    for known in types where known.word == word { return known.type }
-    return nil
-  }
-
-  /// Returns the type of a document; it does not matter if its URL or page is invalid.
-  private static func documentType(_ text: [UInt8], _ row: Row) -> ResourceType {
-    guard row.traits.loadContext == nil, let url = WebURL(utf8: text.span.extracting(row.url))
-    else {
-      return row.traits.loadContext == .childFrame ? .childDocument : .topDocument
-    }
-    let page =
-      row.topURL.isEmpty ? nil : WebURL(utf8: text.span.extracting(row.topURL))
-    return LoadWords.documentType(nil, url: url, page: page)
+    LoadWord(text.span.extracting(field))?.resourceType(
+      row.traits.loadContext,
+      url: text.span.extracting(row.url),
+      page: text.span.extracting(row.topURL)
+    )
   }
 
   private func unknown(
@@ -236,44 +222,4 @@ package struct TSVLayout: Sendable {
   /// The names of the columns of page and frame URLs.
   package var topURLName: String { names[Column.topURL.rawValue] }
   package var frameURLName: String { names[Column.frameURL.rawValue] }
-
-  // MARK: Words
-
-  /// A word of at most 16 bytes, compared as two integers.
-  private struct Word: Equatable {
-    var low: UInt64 = 0
-    var high: UInt64 = 0
-
-    init?(_ text: [UInt8], _ range: Range<Int>) {
-      guard range.count <= 16, !range.isEmpty else { return nil }
-      for place in range {
-        high = high &<< 8 | low &>> 56
-        low = low &<< 8 | UInt64(text[place])
-      }
-    }
-
-    init(_ text: String) {
-      for byte in text.utf8.prefix(16) {
-        high = high &<< 8 | low &>> 56
-        low = low &<< 8 | UInt64(byte)
-      }
-    }
-  }
-
-  private static let firstParty = Word("first-party")
-  private static let thirdParty = Word("third-party")
-  private static let document = Word("document")
-
-  /// The engine's words, frequent ones first, then those of Chromium's developer tools.
-  private static let types: [(word: Word, type: ResourceType)] = {
-    let often: ResourceType = [.image, .script, .fetch, .styleSheet, .font, .other, .media]
-    var types: [(word: Word, type: ResourceType)] = []
-    for isOften in [true, false] {
-      for known in ResourceType.words where often.contains(known.type) == isOften {
-        types.append((Word("\(known.word)"), known.type))
-      }
-    }
-    for other in LoadWords.chromiumTypes { types.append((Word(other.word), other.type)) }
-    return types
-  }()
 }

@@ -87,7 +87,9 @@ package struct HidingTable: Sendable {
       + Self.count(known.added, decision)
     if !scratch.hidingFilters.isEmpty {
       if known.filters != scratch.hidingFilters {
-        known.filters = scratch.hidingFilters
+        // Copied, not shared: otherwise the scratch would allocate anew for its next load.
+        known.filters.removeAll(keepingCapacity: true)
+        known.filters.append(contentsOf: scratch.hidingFilters)
         known.ofFilters = list.hidingEntries(ofFilters: known.filters, page()).map { $0.slot }
       }
       count += Self.count(known.ofFilters, decision)

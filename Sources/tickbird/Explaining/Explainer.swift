@@ -6,12 +6,6 @@ internal import LoadAdvice
 internal import ResourceLoads
 internal import WebURL
 
-/// A rule, by the positions of its list and itself.
-struct RuleID: Hashable {
-  var list: Int
-  var rule: Int
-}
-
 /// Explains loads by lists; has the rules' places and texts.
 struct Explainer: ~Copyable {
   let files: [ListFile]
@@ -154,29 +148,5 @@ struct Explainer: ~Copyable {
   /// Returns a rule's text on one line.
   func text(_ id: RuleID) -> String {
     rule(id).map { Shown.line(sources[id.list].text(of: $0)) } ?? ""
-  }
-}
-
-extension Explanation.Fate {
-  /// The fate in one word.
-  var word: String {
-    switch self {
-    case .applied: "applied"
-    case .merged: "merged"
-    case .cancelled: "cancelled"
-    case .swallowed: "swallowed"
-    case .inert: "inert"
-    case .tooLate: "too-late"
-    }
-  }
-
-  /// Returns the rule behind the fate.
-  func cause(list: Int) -> RuleID? {
-    switch self {
-    case .applied, .inert: nil
-    case .merged(let rule), .cancelled(let rule), .swallowed(let rule):
-      RuleID(list: list, rule: rule)
-    case .tooLate(let list, let rule): RuleID(list: list, rule: rule)
-    }
   }
 }

@@ -42,31 +42,6 @@ struct LoadVerdict {
   }
 }
 
-extension Explanation {
-  /// The rule that decides the load; see ``LoadVerdict/decider``.
-  var decider: RuleID? {
-    let isChanged = decision.newURL != nil
-    for action in decision.actions where action.isEffective {
-      switch action.kind {
-      case .block where decision.isBlocked: return RuleID(list: action.list, rule: action.rules[0])
-      case .redirect where isChanged, .makeHTTPS where isChanged:
-        if !decision.isBlocked { return RuleID(list: action.list, rule: action.rules[0]) }
-      default: continue
-      }
-    }
-    if let action = decision.actions.first(where: { $0.kind == .blockCookies && $0.isEffective }) {
-      return RuleID(list: action.list, rule: action.rules[0])
-    }
-    for match in matches {
-      switch match.fate {
-      case .cancelled(let rule), .swallowed(let rule): return RuleID(list: match.list, rule: rule)
-      case .applied, .merged, .inert, .tooLate: continue
-      }
-    }
-    return nil
-  }
-}
-
 /// All loads with their fates.
 struct LoadVerdicts {
   /// The effects of a rule over all loads.

@@ -12,6 +12,6 @@ public enum CommandFuzzing {
     FuzzTarget(LegacyExtensionBody.self), FuzzTarget(EditorMessagesBody.self),
     FuzzTarget(SavedPageBody.self), FuzzTarget(ListTestsBody.self),
     FuzzTarget(FilterListBody.self), FuzzTarget(DeclarativeRulesBody.self),
-    FuzzTarget(SourceMapBody.self),
+    FuzzTarget(SourceMapBody.self), FuzzTarget(CInterfaceBody.self),
   ]
 }
