@@ -258,6 +258,8 @@ declare namespace WebExt {
 
   interface API {
     contextMenus: ContextMenus;
+    /** In Firefox alone. */
+    menus?: { getTargetElement(elementId: number): Element | null };
     /** Chromium also names the tab that is in front. */
     commands: { onCommand: Event<(name: string, tab?: Tab) => void> };
     windows: {

@@ -4,7 +4,7 @@ import { ask } from "../shared/asking.js";
 import { byID } from "../shared/elements.js";
 import { hostNotice } from "../shared/host-notice.js";
 import { leadToLocalApp } from "../shared/local-app.js";
-import { localize, text } from "../shared/texts.js";
+import { localize } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 import { showAppearance } from "./options-appearance.js";
 import { showBackup } from "./options-backup.js";
