@@ -21,3 +21,16 @@ test("the rule that blocks is named by the number that people read elsewhere", a
   await turn();
   assert.equal(elements.get("outcome").textContent, "By rule 1 of Ads. The request did not leave your browser.");
 });
+
+test("a request of which nothing is heard is not said to have passed", async (context) => {
+  for (const [fate, words] of [[null, /^It is not known/], ["passed", /^Not blocked/]]) {
+    answers.demonstrated = { fate };
+    elements.get("again").fire("click");
+    await turn();
+    const later = context.mock.method(globalThis, "setTimeout", (work) => { queueMicrotask(work); return 0; });
+    elements.get("place").children[0].fire("error");
+    for (let step = 0; step < 5000; step += 1) await null;
+    later.mock.restore();
+    assert.match(elements.get("place").children[0].children[0].textContent, words);
+  }
+});

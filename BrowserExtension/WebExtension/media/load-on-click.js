@@ -50,8 +50,14 @@ globalThis.tickbirdMedia ??= (() => {
    * @param {HTMLImageElement | HTMLMediaElement} element
    */
   const standIn = (element) => {
-    if (!(element instanceof HTMLImageElement) || element.getClientRects().length > 0
-      || getComputedStyle(element).display === "none") return null;
+    if (!(element instanceof HTMLImageElement) || getComputedStyle(element).display !== "none") return null;
+    // What a page or a list hides has nothing in its place: the same without an address is hidden as well.
+    const same = /** @type {HTMLImageElement} */ (element.cloneNode());
+    for (const name of ["src", "srcset"]) same.removeAttribute(name);
+    element.after(same);
+    const isHidden = getComputedStyle(same).display === "none";
+    same.remove();
+    if (isHidden) return null;
     const place = Document.prototype.createElementNS.call(document, "http://www.w3.org/1999/xhtml", "span");
     element.after(place);
     return place;

@@ -91,6 +91,7 @@ public enum PublicSuffixList {
   /// A single label that no rule knows is none: so are hosts of an own network called.
   ///
   /// - Parameter host: A host as for ``registrableDomain(ofHost:)``, without a final dot.
+  /// - Returns: `false` for an IP address too, and for a host that is empty or ends in a dot.
   /// - Complexity: O(*n*), where *n* is the number of bytes in the last six labels.
   public static func isListed(_ host: Span<UInt8>) -> Bool {
     guard !host.isEmpty else { return false }

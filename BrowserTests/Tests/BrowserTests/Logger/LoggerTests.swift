@@ -99,13 +99,14 @@ struct LoggerLife {
       let counts = try browser.evaluate(
         """
         (async () => {
-          // The page's own requests do not come in between.
-          document.getElementById("pause").click();
           const { LogRows } = await import(\(quoted(browser.extensionURL + "logger/log-rows.js")));
           let made = 0;
           const create = document.createElement;
           document.createElement = (...names) => { made += 1; return create.apply(document, names); };
-          const view = document.getElementById("view");
+          // The page's own rows do not come in between.
+          const shown = document.getElementById("view");
+          const view = shown.cloneNode(true);
+          shown.replaceWith(view);
           view.style.flex = "none";
           view.style.height = "400px";
           const rows = new LogRows(view, document.getElementById("rows"), () => {});

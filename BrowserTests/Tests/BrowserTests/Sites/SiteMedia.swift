@@ -41,6 +41,7 @@ struct SiteMedia {
           <title>Media</title><h1>Media</h1>
           <a href=/followed><img id=large src=http://cdn.other.test/large.bmp alt=Large></a>
           <img id=second src=/large-second.bmp width=120 height=60>
+          <img id=unseen src=/large-unseen.bmp style="display:none">
           <img id=small src=/small.bmp><audio id=sound src=/sound.wav preload=auto></audio>
           """
         )
@@ -77,6 +78,9 @@ struct SiteMedia {
       }
       #expect(try width("small", tab) == 20)
       #expect(try !waits("small", tab))
+      // What the page hides stays hidden.
+      let beside = "document.querySelector('#unseen + span') === null"
+      #expect(try browser.evaluate(beside, in: tab) as? Bool == true)
       let place = "document.querySelector(\(quoted(waiting("large"))))"
       let label = try browser.evaluate(place + ".ariaLabel", in: tab)
       #expect(label as? String == "Load large.bmp")
