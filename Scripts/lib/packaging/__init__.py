@@ -1,0 +1,1 @@
+"""What Scripts/package is made of."""
