@@ -90,7 +90,7 @@ static PyObject *open_bytes(PyObject *module, PyObject *arguments) {
   tickbird_text message;
   tickbird_status status;
   Py_BEGIN_ALLOW_THREADS
-  status = tickbird_open(bytes, (size_t)size, &list, &message);
+  status = tickbird_list_open(bytes, (size_t)size, &list, &message);
   Py_END_ALLOW_THREADS
   return outcome(status, list, message);
 }
@@ -104,7 +104,7 @@ static PyObject *map_file(PyObject *module, PyObject *path) {
   tickbird_text message;
   tickbird_status status;
   Py_BEGIN_ALLOW_THREADS
-  status = tickbird_map(name, &list, &message);
+  status = tickbird_list_map(name, &list, &message);
   Py_END_ALLOW_THREADS
   return outcome(status, list, message);
 }
@@ -417,7 +417,7 @@ PyMODINIT_FUNC PyInit__native(void) {
       || PyModule_AddObjectRef(module, "Decision", (PyObject *)decision_type)
       || PyModule_AddObjectRef(module, "LoadError", load_error)
       || PyModule_AddStringConstant(module, "version", tickbird_version())
-      || PyModule_AddIntConstant(module, "format_version", (long)tickbird_format_version())) {
+      || PyModule_AddIntConstant(module, "format_version", (long)tickbird_list_format())) {
     Py_DECREF(module);
     return NULL;
   }

@@ -92,7 +92,7 @@ public func tickbird_compile(
 
 /// Opens a compiled list from a copy of its bytes.
 @c @implementation
-public func tickbird_open(
+public func tickbird_list_open(
   _ compiled: UnsafeRawPointer?,
   _ size: Int,
   _ list: UnsafeMutablePointer<OpaquePointer?>?,
@@ -117,7 +117,7 @@ public func tickbird_open(
 
 /// Opens a compiled list by mapping its file.
 @c @implementation
-public func tickbird_map(
+public func tickbird_list_map(
   _ path: UnsafePointer<CChar>?,
   _ list: UnsafeMutablePointer<OpaquePointer?>?,
   _ message: UnsafeMutablePointer<tickbird_text>?

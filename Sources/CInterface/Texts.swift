@@ -82,7 +82,7 @@ public func tickbird_abi_version() -> UInt32 { UInt32(TICKBIRD_ABI_VERSION) }
 
 /// The version of compiled lists.
 @c @implementation
-public func tickbird_format_version() -> UInt32 { UInt32(FileLayout.version) }
+public func tickbird_list_format() -> UInt32 { UInt32(FileLayout.version) }
 
 /// A status in a sentence.
 @c @implementation

@@ -168,7 +168,7 @@ typedef struct tickbird_batch {
 /* The version of the library as text, of its interface, and of compiled lists. */
 const char *tickbird_version(void);
 uint32_t tickbird_abi_version(void);
-uint32_t tickbird_format_version(void);
+uint32_t tickbird_list_format(void);
 
 /* A status in a sentence, which is never freed. */
 const char *tickbird_status_text(tickbird_status status);
@@ -187,9 +187,9 @@ tickbird_status tickbird_compile(
 
 /* Opens a compiled list from a copy of its bytes, or by mapping its file, which must then only be
  * replaced, never changed. The message, unless it is NULL, says what is wrong; it is empty if nothing is. */
-tickbird_status tickbird_open(
+tickbird_status tickbird_list_open(
   const void *compiled, size_t size, tickbird_list **list, tickbird_text *message);
-tickbird_status tickbird_map(const char *path, tickbird_list **list, tickbird_text *message);
+tickbird_status tickbird_list_map(const char *path, tickbird_list **list, tickbird_text *message);
 
 /* A list's compiled bytes, to be written to a file; they stay until the list is freed. */
 tickbird_status tickbird_list_compiled(

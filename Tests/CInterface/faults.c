@@ -30,11 +30,11 @@ static void null_pointers(tickbird_decider *decider, tickbird_list *list) {
   CHECK(tickbird_check(block, (size_t)1 << 40, NULL, &text) == TICKBIRD_TOO_LONG);
   CHECK(tickbird_compile(NULL, 5, NULL, &made, NULL) == TICKBIRD_BAD_ARGUMENT && !made);
   CHECK(tickbird_compile(block, sizeof block - 1, NULL, NULL, &text) == TICKBIRD_BAD_ARGUMENT);
-  CHECK(tickbird_open(NULL, 5, &made, NULL) == TICKBIRD_BAD_ARGUMENT);
-  CHECK(tickbird_open(block, 5, NULL, NULL) == TICKBIRD_BAD_ARGUMENT);
-  CHECK(tickbird_map(NULL, &made, NULL) == TICKBIRD_BAD_ARGUMENT);
-  CHECK(tickbird_map("/", NULL, NULL) == TICKBIRD_BAD_ARGUMENT);
-  CHECK(tickbird_map("/dev/zero", &made, NULL) == TICKBIRD_UNREADABLE);
+  CHECK(tickbird_list_open(NULL, 5, &made, NULL) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_list_open(block, 5, NULL, NULL) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_list_map(NULL, &made, NULL) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_list_map("/", NULL, NULL) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_list_map("/dev/zero", &made, NULL) == TICKBIRD_UNREADABLE);
   CHECK(tickbird_list_compiled(NULL, &bytes, &size) == TICKBIRD_BAD_ARGUMENT);
   CHECK(tickbird_list_compiled(list, NULL, &size) == TICKBIRD_BAD_ARGUMENT);
   CHECK(tickbird_list_source(NULL, &text) == TICKBIRD_BAD_ARGUMENT);
@@ -167,7 +167,7 @@ static void damaged(const tickbird_list *list) {
   for (size_t cut = 0; cut < size; cut += cut < 256 ? 1 : 37) {
     char *copy = exact(bytes, cut);
     tickbird_text message;
-    CHECK(tickbird_open(copy, cut, &made, &message) == TICKBIRD_DAMAGED && !made);
+    CHECK(tickbird_list_open(copy, cut, &made, &message) == TICKBIRD_DAMAGED && !made);
     CHECK(message.size > 0);
     tickbird_text_free(message);
     free(copy);
@@ -175,7 +175,7 @@ static void damaged(const tickbird_list *list) {
   for (size_t place = 0; place < size; place += 7) {
     char *copy = exact(bytes, size);
     copy[place] = (char)(copy[place] ^ 0x5A);
-    if (tickbird_open(copy, size, &made, NULL) == TICKBIRD_OK) tickbird_list_free(made);
+    if (tickbird_list_open(copy, size, &made, NULL) == TICKBIRD_OK) tickbird_list_free(made);
     free(copy);
   }
   static const char *texts[] = {

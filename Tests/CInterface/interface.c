@@ -12,7 +12,7 @@ static const char ads[] =
 
 static void versions(void) {
   CHECK(tickbird_abi_version() == TICKBIRD_ABI_VERSION);
-  CHECK(tickbird_format_version() > 0);
+  CHECK(tickbird_list_format() > 0);
   CHECK(strchr(tickbird_version(), '.'));
   for (tickbird_status status = -1; status <= 10; status += 1) {
     CHECK(strlen(tickbird_status_text(status)) > 3);
@@ -58,7 +58,7 @@ static void opening(const tickbird_list *list, const char *folder) {
   REQUIRE(tickbird_list_compiled(list, &bytes, &size) == TICKBIRD_OK && size > 0);
   tickbird_list *copy;
   tickbird_text message;
-  REQUIRE(tickbird_open(bytes, size, &copy, &message) == TICKBIRD_OK && message.size == 0);
+  REQUIRE(tickbird_list_open(bytes, size, &copy, &message) == TICKBIRD_OK && message.size == 0);
   CHECK(tickbird_list_rule_count(copy) == 5);
   tickbird_text_free(message);
   tickbird_list_free(copy);
@@ -67,17 +67,17 @@ static void opening(const tickbird_list *list, const char *folder) {
   snprintf(path, sizeof path, "%s/ads.tickbird", folder);
   FILE *file = fopen(path, "wb");
   REQUIRE(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
-  REQUIRE(tickbird_map(path, &copy, NULL) == TICKBIRD_OK);
+  REQUIRE(tickbird_list_map(path, &copy, NULL) == TICKBIRD_OK);
   const void *mapped;
   size_t mapped_size;
   REQUIRE(tickbird_list_compiled(copy, &mapped, &mapped_size) == TICKBIRD_OK);
   CHECK(mapped_size == size && memcmp(mapped, bytes, size) == 0);
   tickbird_list_free(copy);
   snprintf(path, sizeof path, "%s/none", folder);
-  CHECK(tickbird_map(path, &copy, &message) == TICKBIRD_UNREADABLE && !copy);
+  CHECK(tickbird_list_map(path, &copy, &message) == TICKBIRD_UNREADABLE && !copy);
   CHECK(strstr(message.bytes, path));
   tickbird_text_free(message);
-  CHECK(tickbird_map(folder, &copy, &message) == TICKBIRD_UNREADABLE && message.size > 0);
+  CHECK(tickbird_list_map(folder, &copy, &message) == TICKBIRD_UNREADABLE && message.size > 0);
   tickbird_text_free(message);
 }
 

@@ -25,7 +25,7 @@ enum CInterfaceBody: FuzzBody {
   private static func checkOpening(_ bytes: [UInt8]) throws(FuzzFinding) {
     var list: OpaquePointer?
     var message = unsafe tickbird_text()
-    let status = unsafe tickbird_open(bytes, bytes.count, &list, &message)
+    let status = unsafe tickbird_list_open(bytes, bytes.count, &list, &message)
     defer {
       unsafe tickbird_list_free(list)
       unsafe tickbird_text_free(message)
