@@ -1,4 +1,5 @@
-// The few C functions that compiled Swift calls, for WebAssembly without a C library.
+// The few C functions that compiled Swift calls, for WebAssembly without a C library. The whole engine
+// (JavaScript/Module) adds more, and replaces those that are weak here.
 
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned char byte;
@@ -15,6 +16,9 @@ struct block {
 
 static struct block *freeBlocks[sizes];
 static size_t top;
+
+// What posix_memalign returns when there is no memory.
+__attribute__((weak)) int tickbird_out_of_memory(void) { return 12; }
 
 static void *allocate(size_t size) {
   unsigned exponent = smallest;
@@ -42,9 +46,9 @@ static void *allocate(size_t size) {
 // Eight is the largest alignment that the matcher's types ask for but for vectors, which are
 // served by a block large enough to move on in; what stands in front then says so.
 int posix_memalign(void **memory, size_t alignment, size_t size) {
-  if (size > (size_t)1 << 30 || alignment > 4096) return 12;
+  if (size > (size_t)1 << 30 || alignment > 4096) return tickbird_out_of_memory();
   byte *block = allocate(alignment <= header ? size : size + alignment + header);
-  if (!block) return 12;
+  if (!block) return tickbird_out_of_memory();
   if (alignment > header) {
     byte *aligned = (byte *)(((size_t)block + header + alignment - 1) & ~(alignment - 1));
     // An odd number is the way back to the block.
@@ -90,7 +94,7 @@ int memcmp(const void *left, const void *right, size_t count) {
 }
 
 // Seeds hash tables, which the matcher has none of: nothing here needs to be hard to guess.
-void arc4random_buf(void *memory, size_t count) {
+__attribute__((weak)) void arc4random_buf(void *memory, size_t count) {
   static unsigned long long state = 0x9E3779B97F4A7C15ull;
   for (size_t place = 0; place < count; place++) {
     state = state * 6364136223846793005ull + 1442695040888963407ull;

@@ -103,7 +103,7 @@ struct FieldReader {
   }
 
   mutating func text() -> String? {
-    guard let count = number(), bytes.count - offset >= Int(count) else { return nil }
+    guard let count = number(), bytes.count - offset >= count else { return nil }
     offset += Int(count)
     return String(decoding: bytes[offset - Int(count)..<offset], as: UTF8.self)
   }
@@ -118,7 +118,7 @@ struct FieldReader {
   private mutating func list<Element>(
     _ element: (inout FieldReader) -> Element?
   ) -> [Element]? {
-    guard let count = number(), Int(count) <= bytes.count - offset else { return nil }
+    guard let count = number(), count <= bytes.count - offset else { return nil }
     var elements: [Element] = []
     for _ in 0..<count {
       guard let next = element(&self) else { return nil }

@@ -14,6 +14,17 @@ public func tickbird_explain(
   _ names: UnsafePointer<UnsafePointer<CChar>?>?,
   _ json: UnsafeMutablePointer<tickbird_text>?
 ) -> tickbird_status {
+  unsafe explain(decider, load, names, json, detail: .ranges)
+}
+
+/// Explains a load in as much detail as is wanted.
+func explain(
+  _ decider: OpaquePointer?,
+  _ load: UnsafePointer<tickbird_load>?,
+  _ names: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ json: UnsafeMutablePointer<tickbird_text>?,
+  detail: Explanation.Detail
+) -> tickbird_status {
   unsafe clear(json)
   guard let decider = unsafe decider, unsafe json != nil, let parts = unsafe LoadParts(load) else {
     return .badArgument
@@ -24,7 +35,8 @@ public func tickbird_explain(
     let texts = working.blocker.lists.enumerated().map { number, list in
       unsafe names?[number].map { unsafe String(cString: $0) } ?? list.identifier
     }
-    unsafe give(bytes: working.explanation(of: described, names: texts), to: json)
+    let line = working.explanation(of: described, names: texts, detail: detail)
+    unsafe give(bytes: line, to: json)
     return .ok
   } catch {
     unsafe give(error.message, to: json)
@@ -103,7 +115,11 @@ extension LoadParts {
 
 extension Decider {
   /// Returns the line that `tickbird explain --format json` prints for a load.
-  func explanation(of load: ResourceLoad, names: [String]) -> [UInt8] {
+  func explanation(
+    of load: ResourceLoad,
+    names: [String],
+    detail: Explanation.Detail
+  ) -> [UInt8] {
     let sources =
       self.sources
       ?? blocker.lists.map { ListSource($0.isSourceIntact ? $0.source : []) }
@@ -111,7 +127,7 @@ extension Decider {
     var page = PageHiding(listCount: sources.count)
     let hides = blocker.addHiding(of: load, to: &page)
     let decider = blocker.explanation(for: load, sources: sources, detail: []).decider
-    let explanation = blocker.explanation(for: load, sources: sources, detail: .ranges)
+    let explanation = blocker.explanation(for: load, sources: sources, detail: detail)
     var json = JSONWriter()
     json.object { json in
       json.explanationFields(explanation, place: 0, page: 0, decider: decider, hides: hides) {

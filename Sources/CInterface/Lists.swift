@@ -115,6 +115,8 @@ public func tickbird_list_open(
   }
 }
 
+// Embedded Swift, and so WebAssembly, has no files.
+#if !hasFeature(Embedded)
 /// Opens a compiled list by mapping its file.
 @c @implementation
 public func tickbird_list_map(
@@ -140,6 +142,7 @@ public func tickbird_list_map(
     return .unreadable
   }
 }
+#endif
 
 /// Shows the bytes of a compiled list.
 @c @implementation

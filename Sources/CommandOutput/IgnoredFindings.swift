@@ -36,7 +36,9 @@ package struct IgnoredFindings: Sendable {
   package mutating func add(_ silencer: Silencer) { counts[silencer, default: 0] += 1 }
 
   /// Adds the counts of another list.
-  package mutating func add(_ other: Self) { counts.merge(other.counts, uniquingKeysWith: +) }
+  package mutating func add(_ other: Self) {
+    for (silencer, count) in other.counts { counts[silencer, default: 0] += count }
+  }
 
   /// The silencers with the numbers of findings that they hide, the command line first.
   package var inOrder: [(silencer: Silencer, count: Int)] {

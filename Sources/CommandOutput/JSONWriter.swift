@@ -147,9 +147,10 @@ package struct JSONWriter {
   /// Writes a number, without a fraction if it is an integer; NaN and infinity become `null`.
   package mutating func number(_ number: Double) {
     guard number.isFinite else { return null() }
-    if let whole = Int(exactly: number) { return self.number(whole) }
     comma()
-    bytes.append(contentsOf: "\(number)".utf8)
+    // Where `Int` has 32 bits, too.
+    let text = Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    bytes.append(contentsOf: text.utf8)
   }
 
   /// Writes `true` or `false`.

@@ -55,4 +55,20 @@ public enum RequestMethod: UInt8, CaseIterable, Hashable, Sendable {
   case post
   case patch
   case connect
+
+  /// The word by which rule lists call the method.
+  public var word: String {
+    // Embedded Swift has no names of cases.
+    switch self {
+    case .get: "get"
+    case .head: "head"
+    case .options: "options"
+    case .trace: "trace"
+    case .put: "put"
+    case .delete: "delete"
+    case .post: "post"
+    case .patch: "patch"
+    case .connect: "connect"
+    }
+  }
 }

@@ -36,7 +36,7 @@ public struct ProbingTable: Sendable {
   /// Begins a search.
   @inlinable
   public func probe(_ hash: UInt32) -> Probe {
-    Probe(hash: hash, slot: Int(hash) & (slots.count - 1))
+    Probe(hash: hash, slot: Int(truncatingIfNeeded: hash) & (slots.count - 1))
   }
 
   /// The next number whose hash is the one sought; nil once there is none.
@@ -70,7 +70,7 @@ public struct ProbingTable: Sendable {
     let entries = slots
     slots = Array(repeating: 0, count: entries.count * 4)
     for entry in entries where entry != 0 {
-      var slot = Int(entry >> 32) & (slots.count - 1)
+      var slot = Int(truncatingIfNeeded: entry >> 32) & (slots.count - 1)
       while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
       slots[slot] = entry
     }

@@ -125,7 +125,7 @@ package struct LoadWord: Hashable, Sendable {
   private static let childFrame = LoadWord("child-frame")
   private static let firstParty = LoadWord("first-party")
   private static let thirdParty = LoadWord("third-party")
-  private static let methods = RequestMethod.allCases.map { (word: LoadWord("\($0)"), method: $0) }
+  private static let methods = RequestMethod.allCases.map { (word: LoadWord($0.word), method: $0) }
   private static let document = LoadWord("document")
   private static let textTrack = LoadWord("texttrack")
 

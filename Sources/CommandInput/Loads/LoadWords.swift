@@ -67,7 +67,7 @@ package enum LoadWords {
   /// Returns the method of a name, ignoring case; `nil` for methods that rules cannot name.
   package static func requestMethod(_ word: String) -> RequestMethod? {
     let word = word.lowercased()
-    return RequestMethod.allCases.first { "\($0)" == word }
+    return RequestMethod.allCases.first { $0.word == word }
   }
 
   /// Returns an error message for an unknown word, with the nearest known one.

@@ -34,7 +34,7 @@ extension JSONWriter {
     field("load_context", load.loadContext == .topFrame ? "top-frame" : "child-frame")
     field("load_type", load.loadType == .firstParty ? "first-party" : "third-party")
     field("method") { json in
-      if let method = load.requestMethod { json.string("\(method)") } else { json.null() }
+      if let method = load.requestMethod { json.string(method.word) } else { json.null() }
     }
     field("page", page)
     context(&self)

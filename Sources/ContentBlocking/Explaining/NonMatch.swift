@@ -90,8 +90,8 @@ extension NonMatch {
     }
     if let method = flags.requestMethod, method != load.requestMethod {
       return .requestMethod(
-        load: load.requestMethod.map { "\($0)" },
-        rule: "\(method)"
+        load: load.requestMethod?.word,
+        rule: method.word
       )
     }
     return nil

@@ -50,7 +50,7 @@ struct GramPlan {
           let text = row.reduce(UInt32(0)) { $0 | UInt32(run.text[$1]) << UInt32(8 * ($1 - first)) }
           // Full rows get 6 points if common in URLs, up to 15 if rare: one for each halving of
           // their share.
-          gain += GramFrequency.ofURLs.share(of: text).leadingZeroBitCount - 48
+          gain += UInt16(clamping: GramFrequency.ofURLs.share(of: text)).leadingZeroBitCount
         }
         if gain > bestGain { (best, bestGain) = (row, gain) }
       }

@@ -13,8 +13,8 @@ struct IndexBudget {
   /// offset.
   let leadOfProgram: (UInt32) -> ProgramLead
   /// Steps per character of any URL, and of a URL that contains the literals of all filters.
-  private var always = 0
-  private var found = 0
+  private var always: Int64 = 0
+  private var found: Int64 = 0
   let limits: CompilerLimits
 
   init(limits: CompilerLimits, writer: ProgramWriter) {
@@ -24,7 +24,7 @@ struct IndexBudget {
   }
 
   /// Charges a filter that runs on every URL.
-  mutating func spendAlways(_ steps: Int, rule: Int) throws(CompileError) {
+  mutating func spendAlways(_ steps: Int64, rule: Int) throws(CompileError) {
     always += steps
     guard always > limits.instructionsPerLoad else { return }
     throw CompileError(
@@ -37,7 +37,7 @@ struct IndexBudget {
   }
 
   /// Charges a filter that runs only on URLs that contain its literal or host.
-  mutating func spendFound(_ steps: Int, rule: Int) throws(CompileError) {
+  mutating func spendFound(_ steps: Int64, rule: Int) throws(CompileError) {
     found += steps
     guard found > limits.instructionsPerLongURL else { return }
     throw CompileError(
@@ -50,17 +50,17 @@ struct IndexBudget {
   }
 
   /// Checks the sum over all filters that one occurrence of a gram leads to.
-  func checkText(_ steps: Int, rule: Int) throws(CompileError) {
+  func checkText(_ steps: Int64, rule: Int) throws(CompileError) {
     try checkPlace(steps, limits.instructionsPerText, rule, "have the same four characters in them")
   }
 
   /// Checks the sum over all filters that one host leads to.
-  func checkHost(_ steps: Int, rule: Int) throws(CompileError) {
+  func checkHost(_ steps: Int64, rule: Int) throws(CompileError) {
     try checkPlace(steps, limits.instructionsPerHost, rule, "begin with the same host")
   }
 
   private func checkPlace(
-    _ steps: Int,
+    _ steps: Int64,
     _ limit: Int,
     _ rule: Int,
     _ common: String

@@ -16,7 +16,7 @@ extension IndexBuilder {
 
   /// Charges the filters of one key.
   func spend(on key: Key, _ budget: inout IndexBudget) throws(CompileError) {
-    var steps = 0
+    var steps: Int64 = 0
     var number = key.firstFilter
     while number >= 0 {
       let filter = Int(number)
@@ -39,7 +39,7 @@ extension IndexBuilder {
     _ budget: IndexBudget
   ) throws(CompileError) {
     let buckets = table.firsts.count - 1
-    var steps = [Int](repeating: 0, count: buckets)
+    var steps = [Int64](repeating: 0, count: buckets)
     var firstFilters = [Int](repeating: -1, count: buckets)
     for entry in plan.entries {
       let number = literalFilters[entry.filter]

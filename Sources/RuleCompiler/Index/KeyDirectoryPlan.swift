@@ -44,9 +44,9 @@ struct KeyDirectoryPlan {
 
   /// Estimates how many filters are tried if texts are compared at `place`, summed over URLs that
   /// each match one of the filters: *n*² for *n* filters with the same hash.
-  private static func cost(of place: Int, _ leads: [ProgramLead]) -> Int {
-    var counts = [Int](repeating: 0, count: 256)
-    var others = 0
+  private static func cost(of place: Int, _ leads: [ProgramLead]) -> Int64 {
+    var counts = [Int64](repeating: 0, count: 256)
+    var others: Int64 = 0
     for lead in leads {
       if let hash = hash(lead.start, at: place) {
         counts[Int(hash)] += 1
@@ -54,7 +54,7 @@ struct KeyDirectoryPlan {
         others += 1
       }
     }
-    return counts.reduce(others * leads.count) { $0 + $1 * $1 }
+    return counts.reduce(others * Int64(leads.count)) { $0 + $1 * $1 }
   }
 
   private static func hash(_ text: [UInt8], at place: Int) -> UInt8? {

@@ -4,15 +4,15 @@ internal import RuleMatching
 /// The worst-case cost of running a program, in steps of a few nanoseconds.
 ///
 /// A step is the comparison of one character with a set or of eight with a string, a DFA
-/// transition, or one thread's look at a character.
+/// transition, or one thread's look at a character. Patterns can ask for more of them than 32 bits hold.
 struct ProgramCost: Equatable {
   /// Steps at each place where the program is tried, up to its first gap.
-  var atPlace = 0
+  var atPlace: Int64 = 0
   /// Steps for each character of the URL behind that place.
-  var perCharacter = 0
+  var perCharacter: Int64 = 0
 
   /// Steps per character of a URL that is searched from its start.
-  var anywhere: Int { max(atPlace, perCharacter) }
+  var anywhere: Int64 { max(atPlace, perCharacter) }
 }
 
 extension ProgramWriter {
@@ -26,14 +26,14 @@ extension ProgramWriter {
     let offset = Int(program)
     switch programs[offset] {
     case Opcode.dfa: return automatonCost(1, span)
-    case Opcode.threads: return automatonCost(liveThreads(offset), span)
+    case Opcode.threads: return automatonCost(Int64(liveThreads(offset)), span)
     default: return costOfPieces(offset)
     }
   }
 
-  private func automatonCost(_ width: Int, _ span: Int?) -> ProgramCost {
+  private func automatonCost(_ width: Int64, _ span: Int?) -> ProgramCost {
     guard let span else { return ProgramCost(atPlace: width, perCharacter: width) }
-    return ProgramCost(atPlace: width * span)
+    return ProgramCost(atPlace: width * Int64(span))
   }
 
   /// Bounds the threads that can be alive at once: the most that any one character keeps alive.
@@ -78,7 +78,7 @@ extension ProgramWriter {
   /// Compares every piece at every place, in the worst case nearly to its end.
   private func costOfPieces(_ start: Int) -> ProgramCost {
     var cost = ProgramCost()
-    var piece = 0
+    var piece: Int64 = 0
     var isFirst = true
     var offset = start
     while true {
@@ -88,7 +88,7 @@ extension ProgramWriter {
         offset += 2
       case Opcode.string:
         let length = Int(programs[offset + 1])
-        piece += 1 + length / 8
+        piece += Int64(1 + length / 8)
         offset += 2 + length
       case Opcode.set:
         piece += 1

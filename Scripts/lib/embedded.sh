@@ -1,0 +1,72 @@
+# What the scripts share that build with Embedded Swift for WebAssembly: check-embedded and build-npm.
+# They read it behind usage.sh, in the root.
+
+swiftc=$(command -v swiftc) || missing "swiftc is not on the path"
+# The tools must be the toolchain's own: those of the system may not know WebAssembly.
+tools=$(dirname "$(readlink -f "$swiftc")")
+target=wasm32-unknown-none-wasm
+libraries=$tools/../lib/swift/embedded/$target
+for tool in clang wasm-ld; do
+  [ -x "$tools/$tool" ] || missing "the toolchain has no $tool in $tools"
+done
+[ -d "$libraries" ] || missing "the toolchain has no Embedded Swift for $target"
+
+# Compiles a module into the folder $work: module -O NAME [FILE ...]. Without files these are the ones of
+# Sources/NAME, but for the disassembler, which is for people with a console.
+module() {
+  optimization=$1
+  name=$2
+  shift 2
+  # shellcheck disable=SC2046 # The sources' names hold no blanks.
+  [ $# -gt 0 ] || set -- $(find "Sources/$name" -name '*.swift' ! -path '*/Disassembler/*' | LC_ALL=C sort)
+  "$swiftc" -target "$target" -enable-experimental-feature Embedded -wmo -parse-as-library \
+    "$optimization" -swift-version 6 -enable-upcoming-feature InternalImportsByDefault \
+    -package-name tickbird -file-prefix-map "$PWD"=. -file-compilation-dir . \
+    -I "$work" -I Sources/CTickbird \
+    -module-name "$name" -emit-module -emit-module-path "$work/$name.swiftmodule" \
+    -c "$@" -o "$work/$name.o"
+}
+
+# Compiles the modules of the engine that every load goes through.
+matching_modules() {
+  for name in ResourceLoads WebURL RuleMatching LoadDeciding; do module "$1" "$name"; done
+}
+
+# Compiles what reads, compiles and explains lists, behind matching_modules.
+compiling_modules() {
+  for name in Automata ContentRules ActionCoding RuleCompiler CodedErrors ContentBlocking; do
+    module "$1" "$name"
+  done
+}
+
+# Compiles the C interface with what JavaScript adds to it, behind compiling_modules; of the modules that
+# know files and processes, it takes the parts that do not.
+interface_modules() {
+  module "$1" TextOutput Sources/TextOutput/ProductVersion.swift
+  module "$1" CommandInput Sources/CommandInput/Loads/DescribedLoad.swift \
+    Sources/CommandInput/Loads/LoadWord.swift Sources/CommandInput/Loads/LoadWords.swift
+  module "$1" CommandOutput Sources/CommandOutput/CheckJSON.swift \
+    Sources/CommandOutput/DecisionJSON.swift Sources/CommandOutput/Explaining/ExplanationJSON.swift \
+    Sources/CommandOutput/Explaining/RuleID.swift Sources/CommandOutput/IgnoredFindings.swift \
+    Sources/CommandOutput/JSONWriter.swift Sources/CommandOutput/ShownText.swift
+  # shellcheck disable=SC2046 # As above.
+  module "$1" CInterface $(find Sources/CInterface JavaScript/Module -name '*.swift' | LC_ALL=C sort)
+}
+
+# Compiles a file of C for the module.
+c_object() {
+  "$tools/clang" --target="$target" -O2 -mbulk-memory -ffreestanding -nostdlib -Wall -Werror \
+    -c "$1" -o "$work/$(basename "$1" .c).o"
+}
+
+# Links objects to a module: link_module FILE MEMORY STACK OBJECT ... [OPTION ...].
+# Functions keep their names if $names is "yes".
+link_module() {
+  file=$1
+  memory=$2
+  stack=$3
+  shift 3
+  [ "${names:-no}" = yes ] || set -- --strip-all "$@"
+  "$tools/wasm-ld" --no-entry --gc-sections --initial-memory="$memory" \
+    -z stack-size="$stack" --stack-first "$@" "$libraries/libswiftUnicodeDataTables.a" -o "$file"
+}
