@@ -13,9 +13,9 @@ const sample = JSON.stringify([
   rule("a?b?c?d+", { type: "block" }, { "if-domain": ["*news.test"] }),
   rule(".*", { type: "css-display-none", selector: ".ad, #banner" }),
   rule("x", { type: "css-display-none", selector: "b" }), rule("^http:", { type: "make-https" }),
-  rule("y", { type: "modify-headers", priority: 3,
+  rule("/yy/", { type: "modify-headers", priority: 3,
     "request-headers": [{ operation: "set", header: "a", value: "b" }] }),
-  rule("z", { type: "redirect", redirect: { transform: { host: "x.test" } } }),
+  rule("/zz/", { type: "redirect", redirect: { transform: { host: "x.test" } } }),
   rule("/ads/ours/", { type: "ignore-previous-rules" }),
 ]);
 const load = { url: "https://cdn.test/ads/abcdd.js?xyz", page: "https://www.news.test/", type: "script" };
@@ -156,7 +156,7 @@ test("loads that are none", () => {
   }
   assert.throws(() => list.decide({ ...load, url: 3 }), TypeError);
   assert.deepEqual(list.decide(load).rules, [0, 2]);
-  assert.deepEqual(list.decide({ ...load, url: `https://a.test/${"ads/".repeat(1 << 20)}` }).rules, [0]);
+  assert.deepEqual(list.decide({ ...load, url: `https://a.test/${"ads/".repeat(1 << 20)}` }).rules, [0, 2]);
 });
 
 test("inputs that are none", () => {
@@ -198,7 +198,7 @@ test("an engine whose memory has ended in a decision is replaced", () => {
     const other = compile(sample);
     assert.throws(() => other.decide(long), (error) => error.code === "out-of-memory");
     assert.deepEqual(other.decide(load).rules, [0, 2]);
-    assert.equal(other.explain(load).matches.length, 3);
+    assert.equal(other.explain(load).matches.length, 2);
   } finally {
     tickbird.setMemoryLimit(2 ** 32);
   }
