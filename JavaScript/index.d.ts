@@ -217,7 +217,7 @@ export function formatVersion(): number;
 
 /** Every error of this package. */
 export class TickbirdError extends Error {
-  private constructor();
+  protected constructor();
   readonly code:
     | "refused" | "damaged" | "bad-url" | "bad-word" | "missing" | "too-long" | "freed"
     | "out-of-memory" | "fault";

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { packed, randomSource, tickbird } from "./support.js";
+import { packed } from "./loads.js";
+import { randomSource, tickbird } from "./support.js";
 
 const { check, compile, open, report } = tickbird;
 

@@ -48,22 +48,11 @@ export function dataBytes(path) {
   return existsSync(plain) ? readFileSync(plain) : gunzipSync(readFileSync(`${plain}.gz`));
 }
 
+/** The same as text; bytes that are no UTF-8 are in none of them. */
+export function dataText(path) { return dataBytes(path).toString("utf8"); }
+
 export const listNames = dataFolder === null ? []
   : readdirSync(join(dataFolder, "lists")).map((name) => name.replace(/\.json(\.gz)?$/, "")).sort();
-
-const types = [
-  "top-document", "child-document", "image", "style-sheet", "script", "font", "svg-document", "media",
-  "popup", "ping", "fetch", "websocket", "other", "csp-report",
-];
-const methods = [
-  "get", "head", "options", "trace", "put", "delete", "post", "patch", "connect",
-];
-
-/** The properties of a load in one number; see `TriggerFlags`. */
-export function packed(type, party, context, method) {
-  return 1 << types.indexOf(type) | (party === "first-party" ? 1 : 2) << 14
-    | (context === "top-frame" ? 1 : 2) << 16 | (methods.indexOf(method) + 1) << 18;
-}
 
 /** A source of numbers that are the same in each run. */
 export function randomSource(seed) {

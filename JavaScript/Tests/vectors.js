@@ -1,16 +1,7 @@
 // Compares the module with vectors; runs in Node and in browsers. Each function returns the number of
 // cases, and throws at the first that differs. The form of vectors is in their README.md.
 
-const types = [
-  "top-document", "child-document", "image", "style-sheet", "script", "font", "svg-document", "media",
-  "popup", "ping", "fetch", "websocket", "other", "csp-report",
-];
-const methods = ["get", "head", "options", "trace", "put", "delete", "post", "patch", "connect"];
-
-function packed(type, party, context, method) {
-  return 1 << types.indexOf(type) | (party === "first-party" ? 1 : 2) << 14
-    | (context === "top-frame" ? 1 : 2) << 16 | (methods.indexOf(method) + 1) << 18;
-}
+import { packed } from "./loads.js";
 
 /** A URL as the URL standard writes it, by the platform's own parser. */
 function serialized(url) {
