@@ -34,8 +34,10 @@ public func globalSelectors(
   return .ok
 }
 
-/// Decides a load of which every part is given, as WebKit's matcher gets it: no URL is parsed, and
-/// nothing follows from anything else. Recorded decisions of WebKit are of this kind.
+/// Decides a load of which every part is given, as WebKit's matcher gets it.
+///
+/// No URL is parsed, and nothing follows from anything else. Recorded decisions of WebKit are of this
+/// kind.
 ///
 /// The properties are packed as by `TriggerFlags`: bits 0–13 resource type, 14–15 load type, 16–17 load
 /// context, 18–21 request method. The text is an object with `blocked`, `cookies_blocked`,

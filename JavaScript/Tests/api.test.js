@@ -1,6 +1,7 @@
 // What the package promises: values, errors, memory, and the example of its document.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
@@ -144,6 +145,16 @@ test("memory is used again", () => {
   }
   globalThis.gc?.();
   assert.ok(process.memoryUsage().arrayBuffers - before < 512 << 20);
+});
+
+test("the example of the package's document", () => {
+  const document = readFileSync(join(root, "JavaScript/README.md"), "utf8");
+  const [, example] = /```js\n([^]*?)```/.exec(document);
+  const [, output] = /```text\n([^]*?)```/.exec(document);
+  const program = example.replace("\"tickbird\"", JSON.stringify(join(packageFolder, "node.js")));
+  const done = spawnSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" });
+  assert.equal(done.stderr, "");
+  assert.equal(done.stdout, output);
 });
 
 test("the version is the product's", () => {
