@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { after } from "node:test";
@@ -38,6 +40,11 @@ test("check", () => {
   assert.equal(run(["check", "-"], { input: readFileSync(good) }).status, 0);
   writeFileSync(join(folder, "packed.json.gz"), gzipSync(readFileSync(good)));
   assert.equal(run(["check", "packed.json.gz"]).status, 0);
+  const endless = run(["check", "/dev/zero"]);
+  assert.equal(endless.status, 2);
+  assert.match(endless.errors, /larger than 256 MB/);
+  writeFileSync(join(folder, "bomb.gz"), gzipSync(Buffer.alloc(300 << 20)));
+  assert.match(run(["check", "bomb.gz"]).errors, /bomb\.gz cannot be read/);
   if (native !== null) {
     assert.equal(run(["check", "--format", "json", good, bad]).output,
       runNative("check", "--format", "json", good, bad).stdout.toString("utf8"));
@@ -63,6 +70,13 @@ test("compile", () => {
   const unwritten = run(["compile", "good.json", "-o", "none/good.tickbird"]);
   assert.equal(unwritten.status, 2);
   assert.match(unwritten.errors, /none\/good\.tickbird cannot be written/);
+  symlinkSync("good.tickbird", join(folder, "link.tickbird"));
+  assert.equal(run(["compile", "good.json", "-o", "link.tickbird"]).status, 0);
+  assert.ok(lstatSync(join(folder, "link.tickbird")).isSymbolicLink());
+  for (const other of [".", "/dev/null"]) {
+    assert.match(run(["compile", "good.json", "-o", other]).errors, /no regular file/);
+  }
+  assert.ok(!statSync("/dev/null").isFile());
   assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith(".")), []);
 });
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import {
-  closeSync, fstatSync, fsyncSync, openSync, readFileSync, renameSync, unlinkSync, writeSync,
+  closeSync, fsyncSync, openSync, readSync, realpathSync, renameSync, statSync, unlinkSync, writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -19,8 +19,7 @@ export function readInput(path) {
   try {
     const file = path === "-" ? 0 : openSync(path, "r");
     try {
-      if (fstatSync(file).size > most) throw new Error(`it is larger than ${most >> 20} MB`);
-      bytes = readFileSync(file);
+      bytes = readAll(file);
     } finally {
       if (file !== 0) closeSync(file);
     }
@@ -29,6 +28,31 @@ export function readInput(path) {
     throw new InputFault(`${path} cannot be read: ${error.message}`);
   }
   return bytes;
+}
+
+// A pipe has no size, and may have no end.
+function readAll(file) {
+  const pieces = [];
+  let size = 0;
+  for (;;) {
+    const piece = Buffer.allocUnsafe(1 << 20);
+    let count;
+    try {
+      count = readSync(file, piece);
+    } catch (error) {
+      if (error.code === "EAGAIN") {
+        // Nothing is there yet; some terminals and pipes do not wait.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+        continue;
+      }
+      if (error.code !== "EOF") throw error;
+      count = 0;
+    }
+    if (count === 0) return Buffer.concat(pieces, size);
+    size += count;
+    if (size > most) throw new Error(`it is larger than ${most >> 20} MB`);
+    pieces.push(piece.subarray(0, count));
+  }
 }
 
 /** Whether bytes begin as a compiled list. */
@@ -40,18 +64,23 @@ const magic = Buffer.from("TICKBIRD");
 
 /** Replaces a file as a whole, or leaves it as it is. */
 export function writeWhole(path, bytes) {
-  const draft = join(dirname(path), `.tickbird-${randomBytes(8).toString("hex")}`);
+  let draft = null;
   try {
-    const file = openSync(draft, "wx", 0o666);
+    const old = statSync(path, { throwIfNoEntry: false });
+    // A device would be replaced by a file, and a link by what it should lead to.
+    if (old && !old.isFile()) throw new Error("it is no regular file");
+    const place = old ? realpathSync(path) : path;
+    draft = join(dirname(place), `.tickbird-${randomBytes(8).toString("hex")}`);
+    const file = openSync(draft, "wx", old ? old.mode & 0o777 : 0o666);
     try {
       for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    renameSync(draft, path);
+    renameSync(draft, place);
   } catch (error) {
-    try { unlinkSync(draft); } catch { /* There is none. */ }
+    try { if (draft !== null) unlinkSync(draft); } catch { /* There is none. */ }
     throw new InputFault(`${path} cannot be written: ${error.message}`);
   }
 }
