@@ -134,10 +134,11 @@ class Site:
             items = "".join(f'<li><a href="{page}">{escaped(self.documents[page].title)}</a></li>' for page in pages)
             name = pathlib.PurePosixPath(guide.page).stem.lower()
             body += f'<h2 id="{name}">{escaped(guide.title)}</h2><ul>{items}</ul>'
-        missing = sorted(each.source for page, each in self.documents.items()
-                         if page not in listed and "/" not in page and page != "README.html")
-        if missing:
-            raise SiteError(f"no guide in Documentation/Guides names {', '.join(missing)}")
+        others = [each for page, each in sorted(self.documents.items())
+                  if page not in listed and "/" not in page and page != "README.html"]
+        if others:
+            items = "".join(f'<li><a href="{each.page}">{escaped(each.title)}</a></li>' for each in others)
+            body += f'<h2 id="others">Others</h2><ul>{items}</ul>'
         self.put("documents.html", "All documents", body)
 
     def write_index(self, sections):

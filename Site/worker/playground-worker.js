@@ -93,6 +93,7 @@ function answer({ text, load }) {
     try {
       compiled = { text, list: compile(text) };
     } catch (error) {
+      if (error.code !== "refused") throw error;
       // A list that WebKit would take, and whose compiling costs too much.
       return { ...answered, accepted: false, error: error.message };
     }
