@@ -35,7 +35,9 @@ def bundle(entry):
         if name in done:
             return
         done[name] = None
-        path = SITE / "worker" / name if name == entry else PACKAGE / name
+        path = SITE / "worker" / name
+        # What is not the site's own is the package's.
+        path = path if path.is_file() else PACKAGE / name
         try:
             text = path.read_text()
         except FileNotFoundError as error:

@@ -3,38 +3,16 @@
 // Whatever the engine finds is plain data; the page puts it into elements as text.
 
 import { useModule, bytesOf } from "./lib/engine.js";
-import { compile, report } from "./lib/lists.js";
+import { compile, report, setMemoryLimit } from "./lib/lists.js";
+import { indicesOf, lineStarts } from "./places.js";
 
 /** The most findings of an answer, and rules of an explanation; the others are counted. */
 const mostFindings = 50;
 const mostMatches = 50;
+/** The bytes that an instance of the engine may have. */
+const mostMemory = 1 << 30;
 
 let compiled = { text: null, list: null };
-
-/** Places in a text by their byte in UTF-8, as indices of the text; in ascending order of the bytes. */
-function indicesOf(text, offsets) {
-  const found = new Map();
-  let byte = 0;
-  let index = 0;
-  for (const offset of [...new Set(offsets)].sort((one, other) => one - other)) {
-    while (byte < offset && index < text.length) {
-      const point = text.codePointAt(index);
-      byte += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-      index += point < 0x10000 ? 1 : 2;
-    }
-    found.set(offset, index);
-  }
-  return found;
-}
-
-/** The bytes at which lines begin. */
-function lineStarts(bytes) {
-  const starts = [0];
-  for (let place = 0; place < bytes.length; place += 1) {
-    if (bytes[place] === 10 || bytes[place] === 13 && bytes[place + 1] !== 10) starts.push(place + 1);
-  }
-  return starts;
-}
 
 /** The findings with their places in the text, the severest first in the order of the list. */
 function findings(text, found) {
@@ -105,6 +83,7 @@ function answer({ text, load }) {
 addEventListener("message", ({ data }) => {
   if (data.module !== undefined) {
     useModule(data.module);
+    setMemoryLimit(mostMemory);
     postMessage({ isReady: true });
     return;
   }
