@@ -77,6 +77,9 @@ class _Links(Treeprocessor):
                 # In tables alone, a stroke needs a backslash, in code as well.
                 for code in element.iter("code"):
                     code.text = markdown.util.AtomicString((code.text or "").replace("\\|", "|"))
+                # What heads a column without a word is no heading to those who hear it.
+                if element.tag == "th" and not "".join(element.itertext()).strip() and len(element) == 0:
+                    element.tag = "td"
 
     def heading(self, element, seen):
         text = html.unescape("".join(element.itertext())).strip()

@@ -41,7 +41,7 @@ struct PlaygroundLife {
       """
     try session.fill("#list", list)
     try wait(for: "(2 errors)")
-    #expect(try session.text(of: "#findings").contains("line 2, column 32"), "\(base)")
+    #expect(try session.text(of: "#findings").contains("line 2, column 31"), "\(base)")
     // What is underlined is the place, though bytes before it are more than its letters.
     let marked = "[...document.querySelectorAll('.marks .error')].map((each) => each.textContent)"
     #expect(try session.evaluate(marked) as? [String] == ["ü", "N"], "\(base)")
