@@ -31,4 +31,5 @@ struct BrowserTests {
   @Suite("The first run") struct FirstRun {}
   @Suite("The local app", .withService) struct LocalApp {}
   @Suite("Network logs") struct NetworkLogs {}
+  @Suite("The site", .withSite) struct Site {}
 }
