@@ -195,15 +195,3 @@ final class BrowserProcess {
     return process
   }
 }
-
-/// Calls a function with texts as C wants arguments.
-private func withCStrings<Result>(
-  _ texts: [String],
-  _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-  var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
-  defer {
-    for place in 0..<texts.count { unsafe free(pointers[place]) }
-  }
-  return unsafe body(&pointers)
-}
