@@ -14,6 +14,27 @@ public func ownProgram() -> String? {
   return unsafe String(cString: resolved)
 }
 
+/// Makes a pipe whose ends are not inherited, and out of the way of the numbers that programs are
+/// started with.
+///
+/// - Throws: The error number.
+public func privatePipe() throws(SystemError) -> (read: Int32, write: Int32) {
+  var ends: [Int32] = [0, 0]
+  guard unsafe pipe(&ends) == 0 else { throw SystemError(number: errno) }
+  var failure: Int32 = 0
+  let moved = ends.map { end in
+    let copy = fcntl(end, F_DUPFD_CLOEXEC, 10)
+    if copy < 0 { failure = errno }
+    close(end)
+    return copy
+  }
+  guard failure == 0 else {
+    for end in moved where end >= 0 { close(end) }
+    throw SystemError(number: failure)
+  }
+  return (moved[0], moved[1])
+}
+
 /// Calls a function with texts as C wants arguments.
 public func withCStrings<Result>(
   _ texts: [String],
@@ -40,9 +61,7 @@ public struct SpokenProcess: ~Copyable {
   ///   - environment: Its environment.
   /// - Throws: The error number.
   public init(_ command: [String], environment: [String: String]) throws(SystemError) {
-    var ends: [Int32] = [0, 0]
-    guard unsafe pipe(&ends) == 0 else { throw SystemError(number: errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let ends = try privatePipe()
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
     #else
@@ -51,7 +70,7 @@ public struct SpokenProcess: ~Copyable {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for number in [STDOUT_FILENO, STDERR_FILENO] {
-      unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], number)
+      unsafe posix_spawn_file_actions_adddup2(&actions, ends.write, number)
     }
     var process: pid_t = 0
     let variables = environment.map { "\($0.key)=\($0.value)" }
@@ -60,13 +79,13 @@ public struct SpokenProcess: ~Copyable {
         unsafe posix_spawn(&process, command[0], &actions, nil, arguments, variables)
       }
     }
-    close(ends[1])
+    close(ends.write)
     guard status == 0 else {
-      close(ends[0])
+      close(ends.read)
       throw SystemError(number: status)
     }
     self.process = process
-    output = ends[0]
+    output = ends.read
   }
 
   deinit { close(output) }

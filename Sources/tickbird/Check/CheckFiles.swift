@@ -42,11 +42,14 @@ enum CheckFiles {
   private static func lists(in folder: String) throws(InputError) -> [String] {
     var paths: [String] = []
     var folders = [folder]
-    while let folder = folders.popLast() {
-      // A folder in it that cannot be read has no lists for this user.
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      where !name.hasPrefix(".") {
-        let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    while let inner = folders.popLast() {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: inner) else {
+        // A folder in it that cannot be read has no lists for this user.
+        guard inner != folder else { throw InputError("\(folder) cannot be read") }
+        continue
+      }
+      for name in names where !name.hasPrefix(".") {
+        let path = inner.hasSuffix("/") ? inner + name : inner + "/" + name
         // Without following links, which may lead in a circle.
         if (try? FileStatus(of: path))?.kind == .folder { folders.append(path) }
         guard endings.contains(where: { name.hasSuffix($0) }) else { continue }
