@@ -157,12 +157,15 @@ let package = Package(
     .target(
       name: "LanguageServer",
       dependencies: [
-        "Automata", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "ResourceLoads", "TextOutput", "WebURL",
+        "Automata", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
+        "ContentRules", "ResourceLoads", "TextOutput", "WebURL",
       ]
     ),
     // A browser without a window, by its DevTools protocol.
-    .target(name: "BrowserPipe", dependencies: ["CLibrary", "CodedErrors"]),
+    .target(
+      name: "BrowserPipe",
+      dependencies: ["CLibrary", "CodedErrors", "CommandInput", "CommandOutput"]
+    ),
     // A page with and without lists.
     .target(
       name: "PagePreview",
@@ -192,8 +195,9 @@ let package = Package(
       name: "tickbird",
       dependencies: [
         "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "DeclarativeImport", "DeclarativeRules", "ExtensionBundles",
-        "FilterConversion", "FilterLists", "LanguageServer", "ListAnalysis", "ListTesting",
+        "ContentRules", "DeclarativeImport", "DeclarativeRules", "DurableFiles",
+        "ExtensionBundles", "FilterConversion", "FilterLists", "LanguageServer", "ListAnalysis",
+        "ListTesting",
         "LoadAdvice", "LoadDeciding", "PagePreview", "ResourceLoads", "RuleAudit", "RuleCompiler",
         "RuleMatching",
         "TextOutput", "WebExtensions", "WebURL", "XcodeProjects",
@@ -355,7 +359,8 @@ let package = Package(
     .testTarget(
       name: "CommandInputTests",
       dependencies: [
-        "CommandInput", "ContentBlocking", "ContentRules", "ResourceLoads", "TestSupport", "WebURL",
+        "CLibrary", "CommandInput", "ContentBlocking", "ContentRules", "ResourceLoads",
+        "TestSupport", "WebURL",
       ]
     ),
     .testTarget(

@@ -132,18 +132,10 @@ final class BrowserProcess {
     return folder
   }
 
-  /// Makes a pipe whose ends are not inherited, and out of the way of the numbers 3 and 4.
   private static func pipe() throws(BrowserFailure) -> (read: Int32, write: Int32) {
-    var ends: [Int32] = [0, 0]
-    guard unsafe CLibrary.pipe(&ends) == 0 else {
-      throw BrowserFailure(.cannotStart, "no pipe to the browser: \(systemWords(for: errno))")
+    do throws(SystemError) { return try privatePipe() } catch {
+      throw BrowserFailure(.cannotStart, "no pipe to the browser: \(error)")
     }
-    let moved = ends.map { end in
-      let copy = fcntl(end, F_DUPFD_CLOEXEC, 10)
-      close(end)
-      return copy
-    }
-    return (moved[0], moved[1])
   }
 
   private static func spawn(
@@ -194,16 +186,4 @@ final class BrowserProcess {
     }
     return process
   }
-}
-
-/// Calls a function with texts as C wants arguments.
-private func withCStrings<Result>(
-  _ texts: [String],
-  _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-  var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
-  defer {
-    for place in 0..<texts.count { unsafe free(pointers[place]) }
-  }
-  return unsafe body(&pointers)
 }

@@ -1,5 +1,4 @@
 internal import CLibrary
-internal import Foundation
 
 /// A browser without a window, driven by the DevTools protocol over a pipe.
 ///
@@ -7,13 +6,13 @@ internal import Foundation
 ///     let version = try browser.call("Browser.getVersion")
 ///     browser.close()
 ///
-/// Values are those of `JSONSerialization`. For one thread. Events are given to ``onEvent`` while an
+/// For one thread. Events are given to ``onEvent`` while an
 /// answer or a time is waited for; the handler may send commands and must not wait for their answers.
 ///
 /// > Source: the Chrome DevTools Protocol.
 package final class DevToolsConnection {
   /// A JSON object.
-  package typealias Object = [String: Any]
+  package typealias Object = [String: JSONValue]
 
   /// Receives events: the method, its parameters, and the session that it belongs to.
   package var onEvent: ((_ method: String, _ params: Object, _ session: String?) -> Void)?
@@ -66,13 +65,12 @@ package final class DevToolsConnection {
     answer: ((Result<Object, BrowserFailure>) -> Void)? = nil
   ) throws(BrowserFailure) {
     lastNumber += 1
-    var message: Object = ["id": lastNumber, "method": method, "params": params]
-    message["sessionId"] = session
+    var message: Object = [
+      "id": .integer(lastNumber), "method": .string(method), "params": .object(params),
+    ]
+    message["sessionId"] = session.map { .string($0) }
     if let answer { waiting[lastNumber] = answer }
-    guard JSONSerialization.isValidJSONObject(message),
-      let data = try? JSONSerialization.data(withJSONObject: message)
-    else { throw BrowserFailure(.refused, "\(method) has parameters that are not JSON") }
-    try write(Array(data) + [0])
+    try write(JSONValue.object(message).bytes + [0])
   }
 
   /// Sends a command and returns its answer.
@@ -127,15 +125,15 @@ package final class DevToolsConnection {
   }
 
   private func handle(_ message: Object) {
-    if let number = message["id"] as? Int {
+    if let number = message["id"]?.integer {
       guard let answer = waiting.removeValue(forKey: number) else { return }
-      if let error = message["error"] as? Object {
-        answer(.failure(BrowserFailure(.refused, error["message"] as? String ?? "refused")))
+      if let error = message["error"] {
+        answer(.failure(BrowserFailure(.refused, error["message"]?.string ?? "refused")))
       } else {
-        answer(.success(message["result"] as? Object ?? [:]))
+        answer(.success(message["result"]?.object ?? [:]))
       }
-    } else if let method = message["method"] as? String {
-      onEvent?(method, message["params"] as? Object ?? [:], message["sessionId"] as? String)
+    } else if let method = message["method"]?.string {
+      onEvent?(method, message["params"]?.object ?? [:], message["sessionId"]?.string)
     }
   }
 
@@ -179,10 +177,10 @@ package final class DevToolsConnection {
       searched = buffer.count
       return nil
     }
-    let data = Data(buffer[..<end])
+    let message = JSONValue(Array(buffer[..<end]))
     buffer.removeFirst(end + 1)
     searched = 0
-    guard let object = try? JSONSerialization.jsonObject(with: data) as? Object else {
+    guard let object = message?.object else {
       throw BrowserFailure(.gone, "the browser sends what is not JSON")
     }
     return object

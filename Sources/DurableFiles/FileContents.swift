@@ -9,24 +9,62 @@ extension DurableFile {
   /// - Returns: All bytes.
   /// - Throws: ``FileFailure``, with the number `EFBIG` for a larger file.
   public static func contents(of path: String, atMost limit: Int) throws(FileFailure) -> [UInt8] {
-    // Non-blocking, since opening a pipe would wait for a writer.
-    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard number >= 0 else { throw FileFailure(path, "opened", errno) }
+    let (number, size) = try open(path)
     defer { close(number) }
+    guard size <= limit else { throw FileFailure(path, "read", EFBIG) }
+    let bytes = try read(number, path, size: size, atMost: min(limit, .max - 1) + 1)
+    guard bytes.count <= limit else { throw FileFailure(path, "read", EFBIG) }
+    return bytes
+  }
+
+  /// Reads the beginning of a regular file, following links.
+  ///
+  /// - Parameters:
+  ///   - path: The file; a folder or a pipe is an error.
+  ///   - count: The most bytes to read.
+  /// - Returns: So many bytes, or all if the file has fewer.
+  /// - Throws: ``FileFailure``.
+  public static func beginning(of path: String, _ count: Int) throws(FileFailure) -> [UInt8] {
+    let (number, size) = try open(path)
+    defer { close(number) }
+    return try read(number, path, size: min(size, count), atMost: count)
+  }
+
+  /// Opens a regular file for reading.
+  private static func open(_ path: String) throws(FileFailure) -> (number: Int32, size: Int) {
+    // Non-blocking, since opening a pipe would wait for a writer.
+    let number = unsafe CLibrary.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard number >= 0 else { throw FileFailure(path, "opened", errno) }
     var status = stat()
-    guard unsafe fstat(number, &status) == 0 else { throw FileFailure(path, "read", errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileFailure(path, "read", status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+    var failure: Int32 = 0
+    if unsafe fstat(number, &status) != 0 {
+      failure = errno
+    } else if status.st_mode & S_IFMT != S_IFREG {
+      failure = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL
     }
-    guard status.st_size <= limit else { throw FileFailure(path, "read", EFBIG) }
+    guard failure == 0 else {
+      close(number)
+      throw FileFailure(path, "read", failure)
+    }
+    return (number, Int(status.st_size))
+  }
+
+  /// Reads up to a number of bytes; the size is what is expected.
+  private static func read(
+    _ number: Int32,
+    _ path: String,
+    size: Int,
+    atMost limit: Int
+  ) throws(FileFailure) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(Int(status.st_size) + 1)
-    while true {
+    bytes.reserveCapacity(size + 1)
+    while bytes.count < limit {
       var failure: Int32 = 0
-      let part = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
-        var got = unsafe read(number, buffer.baseAddress, buffer.count)
+      let most = min(1 << 18, limit - bytes.count)
+      let part = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+        var got = unsafe CLibrary.read(number, buffer.baseAddress, most)
         while got < 0, errno == EINTR {
-          got = unsafe read(number, buffer.baseAddress, buffer.count)
+          got = unsafe CLibrary.read(number, buffer.baseAddress, most)
         }
         if got < 0 { failure = errno }
         count = max(0, got)
@@ -34,7 +72,7 @@ extension DurableFile {
       guard failure == 0 else { throw FileFailure(path, "read", failure) }
       if part.isEmpty { return bytes }
       bytes += part
-      guard bytes.count <= limit else { throw FileFailure(path, "read", EFBIG) }
     }
+    return bytes
   }
 }

@@ -28,6 +28,9 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the file does not exist.
   public var isAbsence: Bool { number == ENOENT }
 
+  /// Whether the file is larger than is allowed.
+  public var isTooLarge: Bool { number == EFBIG }
+
   /// Whether the failure is the path's: nothing there, something other than a file, or too much.
   ///
   /// Any other failure, such as of the disk, or too many open files, is the machine's and says

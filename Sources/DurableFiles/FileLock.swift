@@ -69,7 +69,7 @@ public final class FileLock: Sendable {
       } catch {
         guard case .held = error, ContinuousClock.now < end else { throw error }
       }
-      Thread.sleep(forTimeInterval: pause / .seconds(1))
+      usleep(UInt32(pause / .microseconds(1)))
     }
   }
 

@@ -33,7 +33,8 @@ public struct ExtensionProject {
     hasSources = Files.exists(folder.appendingPathComponent("Package.swift"))
     let named = information.values["CFBundleName"] as? String
     let product =
-      named.flatMap { $0.contains("$(") ? nil : $0 } ?? folder.standardizedFileURL.lastPathComponent
+      named.flatMap { $0.firstRange(of: "$(") == nil ? $0 : nil }
+      ?? folder.standardizedFileURL.lastPathComponent
     var names = try ExtensionNames(product: product)
     if hasSources {
       names = try ExtensionNames(product: product, module: Self.module(in: folder))

@@ -105,7 +105,7 @@ public struct ExtensionTemplate: Sendable {
   }
 
   private func plist(_ values: [String: Any]) throws -> Data {
-    try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
+    try PropertyListFile.data(values)
   }
 
   private var manifest: String {

@@ -65,7 +65,7 @@ public struct InformationPropertyList {
       "EXECUTABLE_NAME": names.module, "DEVELOPMENT_LANGUAGE": "en",
       "PRODUCT_BUNDLE_PACKAGE_TYPE": "XPC!", "TARGET_NAME": names.product,
     ]
-    if let identifier = bundleIdentifier, !identifier.contains("$(") {
+    if let identifier = bundleIdentifier, identifier.firstRange(of: "$(") == nil {
       variables["PRODUCT_BUNDLE_IDENTIFIER"] = identifier
     }
     guard let resolved = try resolve(values, variables) as? [String: Any] else {
@@ -103,7 +103,7 @@ public struct InformationPropertyList {
   private func resolve(text: String, _ variables: [String: String]) throws -> String {
     var result = ""
     var rest = text[...]
-    while let start = rest.range(of: "$(") {
+    while let start = rest.firstRange(of: "$(") {
       guard let end = rest[start.upperBound...].firstIndex(of: ")") else { break }
       // Modifiers, as in `$(NAME:modifier)`, change characters that the module's name does not have
       // any more.

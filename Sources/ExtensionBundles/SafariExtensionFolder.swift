@@ -158,19 +158,18 @@ private struct FolderWalk {
       }
       for name in names.sorted() where !name.hasPrefix(".") {
         let path = folder.isEmpty ? name : "\(folder)/\(name)"
-        let attributes = try Files.attempt("\(root)/\(path) cannot be looked at") {
-          try FileManager.default.attributesOfItem(atPath: "\(root)/\(path)")
+        let status = try Files.attempt("\(root)/\(path) cannot be looked at") {
+          try FileStatus(of: "\(root)/\(path)")
         }
-        switch attributes[.type] as? FileAttributeType {
-        case .typeDirectory?:
+        switch status.kind {
+        case .folder:
           guard depth < depthLimit else {
             throw BundleError(.file, "\(root)/\(path) is nested more than \(depthLimit) deep")
           }
           folders.append((path, depth + 1))
-        case .typeRegular?:
-          let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
-          total += size
-          files[path] = size
+        case .file:
+          total += status.size
+          files[path] = status.size
         default:
           findings.append("\(path) is a link or no file; it is left out")
         }

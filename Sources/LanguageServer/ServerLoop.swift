@@ -1,5 +1,5 @@
+internal import CLibrary
 internal import CommandInput
-internal import Foundation
 package import TextOutput
 
 /// Runs a session over standard input and output until the client ends it.
@@ -28,8 +28,8 @@ package enum ServerLoop {
   ) throws(OutputError) -> ExitStatus {
     let inbox = Inbox<Event>(byteLimit: FrameReader.bodyLimit)
     let jobs = Inbox<LanguageSession.Check>(byteLimit: .max)
-    start { read(into: inbox) }
-    start { check(jobs, checker, into: inbox) }
+    try start { read(into: inbox) }
+    try start { check(jobs, checker, into: inbox) }
     var session = LanguageSession(checker: checker)
     while session.exitStatus == nil {
       let event = inbox.take(until: session.nextCheckTime)
@@ -50,11 +50,14 @@ package enum ServerLoop {
     return session.exitStatus ?? .refused
   }
 
-  private static func start(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
+  private static func start(_ body: @escaping @Sendable () -> Void) throws(OutputError) {
     // Reading a list needs more stack than a thread has on some systems.
-    thread.stackSize = 8 << 20
-    thread.start()
+    let status = startThread(stackSize: 8 << 20, body)
+    guard status == 0 else {
+      throw OutputError(
+        message: "no thread can be started: \(systemWords(for: status)); end some programs"
+      )
+    }
   }
 
   /// Runs on the thread that reads.
@@ -90,8 +93,8 @@ package enum ServerLoop {
 
 /// A queue between threads, bounded by the bytes in it.
 private final class Inbox<Item: Sendable>: @unchecked Sendable {
-  // All state is guarded by the condition's lock.
-  private let condition = NSCondition()
+  // All state is guarded by the lock.
+  private let monitor = Monitor()
   private var items: [(item: Item, size: Int)] = []
   private var size = 0
   private let byteLimit: Int
@@ -100,32 +103,30 @@ private final class Inbox<Item: Sendable>: @unchecked Sendable {
 
   /// Adds an item, after waiting until there is room; an item always fits into an empty queue.
   func add(_ item: Item, size: Int) {
-    condition.lock()
-    defer { condition.unlock() }
-    while !items.isEmpty, self.size + size > byteLimit { condition.wait() }
-    items.append((item, size))
-    self.size += size
-    condition.broadcast()
+    monitor.withLock {
+      while !items.isEmpty, self.size + size > byteLimit { monitor.wait() }
+      items.append((item, size))
+      self.size += size
+      monitor.broadcast()
+    }
   }
 
   /// Returns the first item; `nil` if there is none until a time.
   func take(until time: ContinuousClock.Instant?) -> Item? {
-    condition.lock()
-    defer { condition.unlock() }
-    while items.isEmpty {
-      guard let time else {
-        condition.wait()
-        continue
+    monitor.withLock {
+      while items.isEmpty {
+        guard let time else {
+          monitor.wait()
+          continue
+        }
+        let rest = time - .now
+        guard rest > .zero else { return nil }
+        monitor.wait(for: rest)
       }
-      let rest = time - .now
-      guard rest > .zero else { return nil }
-      let seconds =
-        Double(rest.components.seconds) + Double(rest.components.attoseconds) * 1e-18
-      _ = condition.wait(until: Date(timeIntervalSinceNow: seconds))
+      let (item, size) = items.removeFirst()
+      self.size -= size
+      monitor.broadcast()
+      return item
     }
-    let (item, size) = items.removeFirst()
-    self.size -= size
-    condition.broadcast()
-    return item
   }
 }

@@ -8,30 +8,30 @@ extension BrowserVisit {
     _ params: DevToolsConnection.Object,
     _ session: String?
   ) throws(BrowserFailure) {
-    guard let id = params["requestId"] as? String,
-      let request = params["request"] as? [String: Any], let url = request["url"] as? String
+    guard let id = params["requestId"]?.string,
+      let request = params["request"]?.object, let url = request["url"]?.string
     else { return }
     lastEvent = .now
     let plain = Self.withoutFragment(url)
-    if Self.isIcon(url, params["resourceType"] as? String) {
+    if Self.isIcon(url, params["resourceType"]?.string) {
       if let archive = options.archive { return try answer(id, plain, from: archive, session) }
-      return try browser.send("Fetch.continueRequest", ["requestId": id], session: session)
+      return try browser.send("Fetch.continueRequest", ["requestId": .string(id)], session: session)
     }
-    let network = params["networkId"] as? String
+    let network = params["networkId"]?.string
     var index = network.flatMap { current[$0] }
     if index.map({ visit.requests[$0].url != plain }) ?? true,
       visit.requests.count < Self.requestLimit
     {
       let word =
         network.flatMap { untold.removeValue(forKey: $0)?.knownType }
-        ?? params["resourceType"] as? String ?? "Other"
+        ?? params["resourceType"]?.string ?? "Other"
       let added = add(url, word, request, frame(params["frameId"], session))
       if let network {
         earlier[network] = current[network]
         current[network] = added
       }
       index = added
-    } else if let network, params["resourceType"] as? String == "Other" {
+    } else if let network, params["resourceType"]?.string == "Other" {
       // What the page calls a script is that of a worker.
       retype(network, "Other", request, session)
     }
@@ -40,10 +40,10 @@ extension BrowserVisit {
         visit.requests[index].isWithheld = true
         visit.requests[index].prevention = Self.withheld
       }
-      if params["resourceType"] as? String == "Document" { localAddress = localAddress ?? plain }
+      if params["resourceType"]?.string == "Document" { localAddress = localAddress ?? plain }
       return try browser.send(
         "Fetch.failRequest",
-        ["requestId": id, "errorReason": "AddressUnreachable"],
+        ["requestId": .string(id), "errorReason": "AddressUnreachable"],
         session: session
       )
     }
@@ -52,7 +52,7 @@ extension BrowserVisit {
       if verdict.isBlocked {
         return try browser.send(
           "Fetch.failRequest",
-          ["requestId": id, "errorReason": "BlockedByClient"],
+          ["requestId": .string(id), "errorReason": "BlockedByClient"],
           session: session
         )
       }
@@ -60,9 +60,9 @@ extension BrowserVisit {
         return try browser.send(
           "Fetch.fulfillRequest",
           [
-            "requestId": id, "responseCode": 307,
+            "requestId": .string(id), "responseCode": 307,
             "responseHeaders": [
-              ["name": "Location", "value": new],
+              ["name": "Location", "value": .string(new)],
               ["name": "Access-Control-Allow-Origin", "value": "*"],
             ],
           ],
@@ -80,12 +80,12 @@ extension BrowserVisit {
       }
       return try answer(id, plain, from: archive, session)
     }
-    var answer: DevToolsConnection.Object = ["requestId": id]
+    var answer: DevToolsConnection.Object = ["requestId": .string(id)]
     if appliesLists, verdict?.blocksCookies ?? false {
-      let headers = request["headers"] as? [String: String] ?? [:]
-      answer["headers"] =
-        headers.filter { $0.key.lowercased() != "cookie" }.sorted { $0.key < $1.key }
-        .map { ["name": $0.key, "value": $0.value] } + [["name": "Cookie", "value": ""]]
+      let headers = request["headers"]?.texts ?? [:]
+      let others = headers.filter { $0.key.lowercased() != "cookie" }.sorted { $0.key < $1.key }
+        .map { ["name": .string($0.key), "value": .string($0.value)] as JSONValue }
+      answer["headers"] = .array(others + [["name": "Cookie", "value": ""]])
     }
     try browser.send("Fetch.continueRequest", answer, session: session)
   }
@@ -122,19 +122,19 @@ extension BrowserVisit {
     guard let resource = archive.resource(at: url) else {
       return try browser.send(
         "Fetch.failRequest",
-        ["requestId": id, "errorReason": "InternetDisconnected"],
+        ["requestId": .string(id), "errorReason": "InternetDisconnected"],
         session: session
       )
     }
     try browser.send(
       "Fetch.fulfillRequest",
       [
-        "requestId": id, "responseCode": 200,
+        "requestId": .string(id), "responseCode": 200,
         "responseHeaders": [
-          ["name": "Content-Type", "value": resource.mediaType],
+          ["name": "Content-Type", "value": .string(resource.mediaType)],
           ["name": "Access-Control-Allow-Origin", "value": "*"],
         ],
-        "body": Data(resource.bytes).base64EncodedString(),
+        "body": .string(Data(resource.bytes).base64EncodedString()),
       ],
       session: session
     )

@@ -12,7 +12,7 @@ extension BrowserVisit {
       case "Fetch.requestPaused": try decide(params, session)
       case "Network.requestWillBeSent": note(params, session)
       case "Network.webSocketCreated":
-        guard let url = params["url"] as? String, visit.requests.count < Self.requestLimit else {
+        guard let url = params["url"]?.string, visit.requests.count < Self.requestLimit else {
           break
         }
         let index = add(url, "WebSocket", [:], frame(nil, session))
@@ -26,10 +26,10 @@ extension BrowserVisit {
           ? Self.withheld + ": whether it took place, Chromium has decided"
           : "Chromium does not let connections of WebSocket be stopped: it took place"
       case "Network.responseReceived":
-        let response = params["response"] as? [String: Any]
-        update(params) { $0.status = response?["status"] as? Int }
+        let response = params["response"]?.object
+        update(params) { $0.status = response?["status"]?.integer }
       case "Network.loadingFinished":
-        let bytes = params["encodedDataLength"] as? Double ?? 0
+        let bytes = params["encodedDataLength"]?.number ?? 0
         update(params) { request in
           // What a frame shows in place of a document that did not come is Chromium's own.
           guard request.failure == nil, !request.isMissing, !request.isWithheld else { return }
@@ -37,28 +37,28 @@ extension BrowserVisit {
         }
         end(params)
       case "Network.loadingFailed":
-        let words = [params["errorText"], params["blockedReason"]].compactMap { $0 as? String }
+        let words = [params["errorText"], params["blockedReason"]].compactMap { $0?.string }
           .filter { !$0.isEmpty }
         update(params) {
           $0.failure = words.isEmpty ? "refused by Chromium" : words.joined(separator: ", ")
         }
         end(params)
       case "Page.loadEventFired" where session == self.session:
-        if pageURL != "about:blank", firstTime != nil { loadTime = params["timestamp"] as? Double }
+        if pageURL != "about:blank", firstTime != nil { loadTime = params["timestamp"]?.number }
         lastEvent = .now
       case "Page.frameNavigated":
-        guard let frame = params["frame"] as? [String: Any], let id = frame["id"] as? String
+        guard let frame = params["frame"]?.object, let id = frame["id"]?.string
         else { break }
-        let url = frame["url"] as? String ?? ""
+        let url = frame["url"]?.string ?? ""
         documents[id] = url
         if let session { sessions[id] = session }
-        if let parent = frame["parentId"] as? String { parents[id] = parent }
+        if let parent = frame["parentId"]?.string { parents[id] = parent }
         if id == mainFrame, url != "about:blank", !url.hasPrefix("chrome-error:") { pageURL = url }
         injected[id] = nil
         try inject(into: id)
       case "Page.frameAttached":
-        if let id = params["frameId"] as? String {
-          parents[id] = params["parentFrameId"] as? String
+        if let id = params["frameId"]?.string {
+          parents[id] = params["parentFrameId"]?.string
         }
       case "Target.attachedToTarget": try attach(params, session)
       case "Page.javascriptDialogOpening":
@@ -73,19 +73,19 @@ extension BrowserVisit {
   /// Notes a request that is about to be sent.
   func note(_ params: DevToolsConnection.Object, _ session: String?) {
     lastEvent = .now
-    guard let id = params["requestId"] as? String,
-      let request = params["request"] as? [String: Any], let url = request["url"] as? String,
+    guard let id = params["requestId"]?.string,
+      let request = params["request"]?.object, let url = request["url"]?.string,
       !url.hasPrefix("data:"), !url.hasPrefix("chrome"),
-      !Self.isIcon(url, params["type"] as? String)
+      !Self.isIcon(url, params["type"]?.string)
     else { return }
-    if firstTime == nil { firstTime = params["timestamp"] as? Double }
+    if firstTime == nil { firstTime = params["timestamp"]?.number }
     // The pause of the new request may have come before this.
     let isKnown = current[id].map { visit.requests[$0].url == Self.withoutFragment(url) } ?? false
-    if let response = params["redirectResponse"] as? [String: Any],
+    if let response = params["redirectResponse"]?.object,
       let index = isKnown ? earlier[id] : current[id]
     {
-      visit.requests[index].status = response["status"] as? Int
-      visit.requests[index].bytes = response["encodedDataLength"] as? Int ?? 0
+      visit.requests[index].status = response["status"]?.integer
+      visit.requests[index].bytes = response["encodedDataLength"]?.integer ?? 0
     }
     underWay.insert(id)
     guard visit.requests.count < Self.requestLimit else {
@@ -93,7 +93,7 @@ extension BrowserVisit {
       isCut = true
       return
     }
-    let type = params["type"] as? String ?? "Other"
+    let type = params["type"]?.string ?? "Other"
     let isOfWorker = session.map { workerSessions.contains($0) } ?? false
     if isKnown {
       if isOfWorker { retype(id, type, request, session) }
@@ -133,7 +133,12 @@ extension BrowserVisit {
   }
 
   /// Corrects the type of a worker's script, where the browser tells two.
-  func retype(_ id: String, _ word: String, _ request: [String: Any], _ session: String?) {
+  func retype(
+    _ id: String,
+    _ word: String,
+    _ request: DevToolsConnection.Object,
+    _ session: String?
+  ) {
     guard let index = current[id], word == "Other", visit.requests[index].type == "script" else {
       return
     }
@@ -154,7 +159,7 @@ extension BrowserVisit {
   func add(
     _ url: String,
     _ word: String,
-    _ request: [String: Any],
+    _ request: DevToolsConnection.Object,
     _ frameID: String
   ) -> Int {
     let load = load(url, word, request, frameID)
@@ -195,13 +200,13 @@ extension BrowserVisit {
   func load(
     _ text: String,
     _ word: String,
-    _ request: [String: Any],
+    _ request: DevToolsConnection.Object,
     _ frameID: String
   ) -> ResourceLoad? {
     guard let url = WebURL(text) else { return nil }
     let word = word.lowercased()
     let isMain = frameID == mainFrame
-    let headers = request["headers"] as? [String: String] ?? [:]
+    let headers = request["headers"]?.texts ?? [:]
     let type: ResourceType
     switch word {
     case "document": type = isMain ? .topDocument : .childDocument
@@ -230,11 +235,11 @@ extension BrowserVisit {
     _ change: (inout PageVisit.Request) -> Void
   ) {
     lastEvent = .now
-    guard let id = params["requestId"] as? String, let index = current[id] else { return }
+    guard let id = params["requestId"]?.string, let index = current[id] else { return }
     change(&visit.requests[index])
   }
 
   func end(_ params: DevToolsConnection.Object) {
-    if let id = params["requestId"] as? String { underWay.remove(id) }
+    if let id = params["requestId"]?.string { underWay.remove(id) }
   }
 }

@@ -21,14 +21,14 @@ extension BrowserVisit {
     // is not closed would, and hides nothing in WebKit.
     let text = rules[done...].filter { SelectorList.isClosed($0.selector) }
       .map { "\($0.selector){display:none!important}" }.joined(separator: "\n")
-    try browser.send("CSS.createStyleSheet", ["frameId": frame], session: session) {
+    try browser.send("CSS.createStyleSheet", ["frameId": .string(frame)], session: session) {
       [weak self] result in
       guard let self, case .success(let answer) = result,
-        let sheet = answer["styleSheetId"] as? String
+        let sheet = answer["styleSheetId"]?.string
       else { return }
       try? browser.send(
         "CSS.setStyleSheetText",
-        ["styleSheetId": sheet, "text": text],
+        ["styleSheetId": .string(sheet), "text": .string(text)],
         session: session
       )
     }

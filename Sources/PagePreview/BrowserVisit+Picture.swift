@@ -48,26 +48,28 @@ extension BrowserVisit {
     if visit.picture == nil { visit.notes.append("the browser has made no picture") }
     let title = try? browser.call(
       "Target.getTargetInfo",
-      ["targetId": mainFrame],
+      ["targetId": .string(mainFrame)],
       within: Self.calmPatience
     )
-    visit.title = (title?["targetInfo"] as? [String: Any])?["title"] as? String ?? ""
+    visit.title = title?["targetInfo"]?["title"]?.string ?? ""
   }
 
   private func picture() throws(BrowserFailure) -> PageVisit.Picture? {
     let metrics = try browser.call("Page.getLayoutMetrics", session: session)
-    let size = metrics["cssContentSize"] as? [String: Any]
-    let pageHeight = Int(clamping: size?["height"] as? Double ?? 0)
+    let size = metrics["cssContentSize"]?.object
+    let pageHeight = Int(clamping: size?["height"]?.number ?? 0)
     let height = min(max(pageHeight, Self.viewHeight), Self.pictureHeight)
     let answer = try browser.call(
       "Page.captureScreenshot",
       [
         "format": "jpeg", "quality": 70, "captureBeyondViewport": true,
-        "clip": ["x": 0, "y": 0, "width": Self.width, "height": height, "scale": 0.6],
+        "clip": [
+          "x": 0, "y": 0, "width": .integer(Self.width), "height": .integer(height), "scale": 0.6,
+        ],
       ],
       session: session
     )
-    guard let data = answer["data"] as? String, Data(base64Encoded: data) != nil else { return nil }
+    guard let data = answer["data"]?.string, Data(base64Encoded: data) != nil else { return nil }
     return PageVisit.Picture(
       base64: data,
       width: Self.width,

@@ -2,7 +2,7 @@ internal import BrowserPipe
 
 extension BrowserVisit {
   /// The kind of workers that several pages may share; the browser tells them, and not the page.
-  private static var sharedKind: [String: Any] { ["type": "shared_worker"] }
+  private static var sharedKind: DevToolsConnection.Object { ["type": "shared_worker"] }
 
   /// Has a session tell its requests and what it starts, and wait where requests are decided.
   func prepare(_ session: String) throws(BrowserFailure) {
@@ -33,8 +33,12 @@ extension BrowserVisit {
     )
   }
 
-  private static func attaching(_ filter: [[String: Any]]) -> DevToolsConnection.Object {
-    ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": filter]
+  private static func attaching(_ filter: [DevToolsConnection.Object]) -> DevToolsConnection.Object
+  {
+    [
+      "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
+      "filter": .array(filter.map { .object($0) }),
+    ]
   }
 
   /// Takes a frame in a process of its own, or a worker, which waits for that.
@@ -43,18 +47,18 @@ extension BrowserVisit {
     _ outer: String?
   ) throws(BrowserFailure) {
     // The page itself is attached by a command, which is told as well.
-    guard let inner = params["sessionId"] as? String, inner != session,
-      let target = params["targetInfo"] as? [String: Any], let kind = target["type"] as? String,
-      target["targetId"] as? String != mainFrame
+    guard let inner = params["sessionId"]?.string, inner != session,
+      let target = params["targetInfo"]?.object, let kind = target["type"]?.string,
+      target["targetId"]?.string != mainFrame
     else { return }
     // A service worker is told by each process of its site; twice paused would be twice decided.
-    if kind == "service_worker", let id = target["targetId"] as? String,
+    if kind == "service_worker", let id = target["targetId"]?.string,
       !serviceWorkers.insert(id).inserted
     {
       return try browser.send("Runtime.runIfWaitingForDebugger", session: inner)
     }
     if !kind.hasSuffix("worker"), !kind.hasSuffix("worklet") {
-      roots[inner] = target["targetId"] as? String
+      roots[inner] = target["targetId"]?.string
       try browser.send("Page.enable", session: inner)
       try browser.send("DOM.enable", session: inner)
       try browser.send("CSS.enable", session: inner)
@@ -68,9 +72,9 @@ extension BrowserVisit {
 
   /// Returns the frame that a request belongs to: what workers of several pages ask for names none that
   /// is known.
-  func frame(_ id: Any?, _ session: String?) -> String {
+  func frame(_ id: JSONValue?, _ session: String?) -> String {
     let isOfWorker = session.map { workerSessions.contains($0) } ?? false
-    if let id = id as? String, !isOfWorker || id == mainFrame || parents[id] != nil { return id }
+    if let id = id?.string, !isOfWorker || id == mainFrame || parents[id] != nil { return id }
     return session.flatMap { roots[$0] } ?? mainFrame
   }
 }

@@ -60,7 +60,7 @@ package final class BrowserVisit {
   struct WorkerRequest {
     var url: String
     var type: String
-    var request: [String: Any]
+    var request: DevToolsConnection.Object
     var session: String?
 
     /// The type in the browser's words; WebKit knows none for the scripts of workers.
@@ -116,20 +116,21 @@ package final class BrowserVisit {
     }
     defer { browser.onEvent = nil }
     // Cookies, storage and caches of its own, so that the second visit finds what the first one did.
-    let context =
-      try browser.call("Target.createBrowserContext", ["disposeOnDetach": true])["browserContextId"]
-      as? String ?? ""
-    defer { try? browser.send("Target.disposeBrowserContext", ["browserContextId": context]) }
+    let created = try browser.call("Target.createBrowserContext", ["disposeOnDetach": true])
+    let context = created["browserContextId"]?.string ?? ""
+    defer {
+      try? browser.send("Target.disposeBrowserContext", ["browserContextId": .string(context)])
+    }
     let target = try browser.call(
       "Target.createTarget",
-      ["url": "about:blank", "browserContextId": context]
+      ["url": "about:blank", "browserContextId": .string(context)]
     )
-    mainFrame = target["targetId"] as? String ?? ""
+    mainFrame = target["targetId"]?.string ?? ""
     let attached = try browser.call(
       "Target.attachToTarget",
-      ["targetId": mainFrame, "flatten": true]
+      ["targetId": .string(mainFrame), "flatten": true]
     )
-    session = attached["sessionId"] as? String ?? ""
+    session = attached["sessionId"]?.string ?? ""
     sessions[mainFrame] = session
     roots[session] = mainFrame
     _ = try browser.call("Page.enable", session: session)
@@ -140,7 +141,10 @@ package final class BrowserVisit {
     defer { try? detachWorkers() }
     _ = try browser.call(
       "Emulation.setDeviceMetricsOverride",
-      ["width": Self.width, "height": Self.viewHeight, "deviceScaleFactor": 1, "mobile": false],
+      [
+        "width": .integer(Self.width), "height": .integer(Self.viewHeight),
+        "deviceScaleFactor": 1, "mobile": false,
+      ],
       session: session
     )
     try load()
@@ -156,7 +160,7 @@ package final class BrowserVisit {
     if let failure { throw failure }
     _ = try? browser.call(
       "Target.closeTarget",
-      ["targetId": mainFrame],
+      ["targetId": .string(mainFrame)],
       within: Self.calmPatience
     )
     visit.url = pageURL
@@ -166,10 +170,10 @@ package final class BrowserVisit {
   func load() throws(BrowserFailure) {
     var isAnswered = false
     var error: String?
-    try browser.send("Page.navigate", ["url": options.url], session: session) { result in
+    try browser.send("Page.navigate", ["url": .string(options.url)], session: session) { result in
       isAnswered = true
       switch result {
-      case .success(let answer): error = answer["errorText"] as? String
+      case .success(let answer): error = answer["errorText"]?.string
       case .failure(let failure): error = failure.message
       }
     }

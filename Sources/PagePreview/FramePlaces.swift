@@ -69,10 +69,10 @@ struct FramePlaces {
   init(browser: DevToolsConnection, session: String) throws(BrowserFailure) {
     self.browser = browser
     let metrics = try browser.call("Page.getLayoutMetrics", session: session)
-    let view = metrics["cssLayoutViewport"] as? [String: Any]
+    let view = metrics["cssLayoutViewport"]?.object
     page = Place(
-      x: Int(clamping: view?["pageX"] as? Double ?? 0),
-      y: Int(clamping: view?["pageY"] as? Double ?? 0),
+      x: Int(clamping: view?["pageX"]?.number ?? 0),
+      y: Int(clamping: view?["pageY"]?.number ?? 0),
       columns: 0..<BrowserVisit.width,
       rows: 0..<BrowserVisit.pictureHeight
     )
@@ -90,7 +90,7 @@ struct FramePlaces {
       for owner in owners {
         let element = try browser.call(
           "DOM.getFrameOwner",
-          ["frameId": owner.frame],
+          ["frameId": .string(owner.frame)],
           session: owner.session
         )
         let answer = try browser.call(
@@ -98,8 +98,10 @@ struct FramePlaces {
           ["backendNodeId": element["backendNodeId"] ?? 0],
           session: owner.session
         )
-        let model = answer["model"] as? [String: Any]
-        let corners = (model?["content"] as? [Double] ?? []).map { Int(clamping: $0) }
+        let model = answer["model"]?.object
+        let corners = (model?["content"]?.array ?? []).compactMap {
+          $0.number.map { Int(clamping: $0) }
+        }
         guard corners.count == 8 else { return nil }
         place = place.inner(
           x: corners[0],

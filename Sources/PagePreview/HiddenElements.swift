@@ -38,16 +38,17 @@ struct HiddenElements {
       // A world of its own, where the page's scripts have changed nothing.
       let world = try browser.call(
         "Page.createIsolatedWorld",
-        ["frameId": frame, "worldName": "tickbird"],
+        ["frameId": .string(frame), "worldName": "tickbird"],
         session: session
       )
       answer = try browser.call(
         "Runtime.callFunctionOn",
         [
           "executionContextId": world["executionContextId"] ?? 0, "returnByValue": true,
-          "functionDeclaration": Self.script,
+          "functionDeclaration": .string(Self.script),
           "arguments": [
-            ["value": rules.map(\.selector)], ["value": place?.edges ?? [0, 0, 0, 0]],
+            ["value": .strings(rules.map(\.selector))],
+            ["value": .array((place?.edges ?? [0, 0, 0, 0]).map { .integer($0) })],
           ],
         ],
         session: session
@@ -57,8 +58,8 @@ struct HiddenElements {
       guard error.code == .refused, !isPage else { throw error }
       return
     }
-    let value = (answer["result"] as? [String: Any])?["value"] as? [String: Any]
-    for box in value?["boxes"] as? [[Int]] ?? []
+    let value = answer["result"]?["value"]?.object
+    for box in value?["boxes"]?.wholeNumbers ?? []
     where box.count == 5 && numbers.indices.contains(box[0]) && boxes.count < Self.boxLimit {
       let shown = place?.box(
         rule: numbers[box[0]],
@@ -69,7 +70,7 @@ struct HiddenElements {
       )
       if let shown { boxes.append(shown) }
     }
-    for pair in value?["counts"] as? [[Int]] ?? []
+    for pair in value?["counts"]?.wholeNumbers ?? []
     where pair.count == 2 && numbers.indices.contains(pair[0]) {
       counts[numbers[pair[0]], default: 0] += pair[1]
     }
@@ -105,4 +106,16 @@ struct HiddenElements {
       return { boxes, counts };
     }
     """
+}
+
+extension JSONValue {
+  /// Lists of whole numbers; `nil` for anything else.
+  fileprivate var wholeNumbers: [[Int]]? {
+    guard let array else { return nil }
+    let lists = array.compactMap { list -> [Int]? in
+      let numbers = list.array?.compactMap(\.integer)
+      return numbers?.count == list.array?.count ? numbers : nil
+    }
+    return lists.count == array.count ? lists : nil
+  }
 }

@@ -19,16 +19,15 @@ package enum MHTML {
   /// Returns the parts of a text, the page first; `nil` if it is not MHTML.
   package static func parts(of bytes: [UInt8]) -> [Part]? {
     let (head, body) = split(bytes[...])
-    guard let type = head["content-type"], type.lowercased().contains("multipart/related"),
+    guard let type = head["content-type"],
+      type.lowercased().firstRange(of: "multipart/related") != nil,
       let boundary = parameter("boundary", of: type), !boundary.isEmpty
     else { return nil }
     var parts: [Part] = []
     var cids: [String: String] = [:]
     for piece in pieces(of: body, boundary: Array("--\(boundary)".utf8)).prefix(partLimit) {
       let (head, body) = split(piece)
-      let id = head["content-id"].map {
-        $0.trimmingCharacters(in: CharacterSet(charactersIn: "<> "))
-      }
+      let id = head["content-id"].map { trimmed($0, of: "<> ") }
       guard let location = head["content-location"] ?? id.map({ "cid:\($0)" }) else { continue }
       // Frames are named by their ids, which a browser does not ask anybody for.
       let url =
@@ -116,15 +115,23 @@ package enum MHTML {
           }
       }
       guard let last else { continue }
-      head[last] = String(decoding: line[(colon + 1)...], as: UTF8.self)
-        .trimmingCharacters(in: .whitespaces)
+      head[last] = trimmed(String(decoding: line[(colon + 1)...], as: UTF8.self), of: " \t")
     }
     return (head, rest)
   }
 
+  private static func trimmed(_ text: String, of characters: String) -> String {
+    var rest = text[...]
+    while let first = rest.first, characters.contains(first) { rest.removeFirst() }
+    while let last = rest.last, characters.contains(last) { rest.removeLast() }
+    return String(rest)
+  }
+
   private static func parameter(_ name: String, of value: String) -> String? {
-    guard let place = value.range(of: name + "=", options: .caseInsensitive) else { return nil }
-    let rest = value[place.upperBound...]
+    // Letters of ASCII keep their places when their case changes; others mean nothing here.
+    let bytes = value.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+    guard let place = bytes.firstRange(of: Array((name + "=").utf8)) else { return nil }
+    let rest = String(decoding: value.utf8.dropFirst(place.upperBound), as: UTF8.self)
     return rest.hasPrefix("\"")
       ? String(rest.dropFirst().prefix { $0 != "\"" })
       : String(rest.prefix { $0 != ";" && $0 != " " })

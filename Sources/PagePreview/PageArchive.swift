@@ -61,8 +61,8 @@ package struct PageArchive: Sendable {
       .path
     let bare = url.prefix { $0 != "?" }
     // A host without a path has the root as its folder.
-    let end = bare.range(of: "://").flatMap { scheme in
-      bare[scheme.upperBound...].contains("/") ? bare.lastIndex(of: "/") : nil
+    let end = bare.firstRange(of: "://").flatMap { scheme in
+      bare[scheme.upperBound...].utf8.contains(UInt8(ascii: "/")) ? bare.lastIndex(of: "/") : nil
     }
     folder = (parent, end.map { String(bare[...$0]) } ?? bare + "/")
     if page != nil, !url.hasSuffix("/"), end == nil {
@@ -73,8 +73,7 @@ package struct PageArchive: Sendable {
   /// Returns the URL of a file of which no other is known.
   private static func url(ofFile path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? "page.html"
-    let encoded = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "page.html"
-    return "https://page.example/\(encoded)"
+    return "https://page.example/" + PercentEncoding.encode(name, keeping: "!$&'()*+,-./=@_~")
   }
 
   /// Returns the answer for a URL without its fragment; `nil` if the archive has none.
@@ -82,7 +81,7 @@ package struct PageArchive: Sendable {
     if let known = resources[url] { return known }
     guard let folder, url.hasPrefix(folder.url) else { return nil }
     let relative = url.dropFirst(folder.url.count).prefix { $0 != "?" }
-    guard let name = String(relative).removingPercentEncoding, !name.isEmpty,
+    guard let name = PercentEncoding.decodeStrictly(relative), !name.isEmpty,
       !name.utf8.contains(0)
     else { return nil }
     // Also through links, nothing outside of the folder is read.

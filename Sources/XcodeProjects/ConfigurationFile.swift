@@ -63,7 +63,7 @@ struct ConfigurationFile {
     path: String,
     stack: [String]
   ) throws {
-    let text = Self.trimmed(line.range(of: "//").map { line[..<$0.lowerBound] } ?? line)
+    let text = Self.trimmed(line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line)
     if text.hasPrefix("#include") {
       let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
       guard parts.count >= 3 else { return }
@@ -71,7 +71,7 @@ struct ConfigurationFile {
       // Xcode looks for `Base.xcconfig` where `Base` is named.
       let whole = included + ".xcconfig"
       if files.entry(included) == .missing, files.entry(whole) != .missing { included = whole }
-      try read(included, isOptional: parts[0].contains("?"), stack: stack)
+      try read(included, isOptional: parts[0].utf8.contains(UInt8(ascii: "?")), stack: stack)
       return
     }
     guard let equals = Self.assignment(in: text) else { return }

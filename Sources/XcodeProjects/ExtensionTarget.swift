@@ -1,4 +1,5 @@
 public import ExtensionBundles
+import DurableFiles
 import Foundation
 
 /// A target of a project that makes an app extension.
@@ -49,7 +50,7 @@ extension ExtensionTarget {
   /// The place in the order of preference among variants: the one for macOS has the entitlements,
   /// and is the nearest to this system.
   var preference: Int {
-    ["macOS", "iOS"].firstIndex { platforms.contains($0) } ?? 2
+    ["macOS", "iOS"].firstIndex { platforms.firstRange(of: $0) != nil } ?? 2
   }
 }
 
@@ -77,7 +78,8 @@ extension XcodeProject {
       guard target.isa == "PBXNativeTarget", let type = target.string("productType") else {
         return false
       }
-      return type.contains("-extension") || type.hasPrefix("com.apple.product-type.app-extension")
+      return type.firstRange(of: "-extension") != nil
+        || type.hasPrefix("com.apple.product-type.app-extension")
     }
   }
 }
@@ -127,7 +129,7 @@ struct TargetReader {
       return ExtensionTarget(
         name: name,
         platforms: "",
-        status: .refused(error.localizedDescription),
+        status: .refused(FileFailure.reason(of: error)),
         sources: []
       )
     }

@@ -182,11 +182,7 @@ struct ImportPlanBuilder {
 
   static func plist(_ values: [String: Any]) throws -> Data {
     do {
-      return try PropertyListSerialization.data(
-        fromPropertyList: values,
-        format: .xml,
-        options: 0
-      )
+      return try PropertyListFile.data(values)
     } catch {
       throw XcodeProjectError(.target, "the property lists of the target cannot be written again")
     }

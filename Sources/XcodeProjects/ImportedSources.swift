@@ -1,3 +1,4 @@
+import DurableFiles
 import ExtensionBundles
 import Foundation
 
@@ -93,7 +94,7 @@ extension ImportPlanBuilder {
       } catch let error as XcodeProjectError {
         findings.append(.notTaken("file", shown, error.reason(about: shown)))
       } catch {
-        findings.append(.notTaken("file", shown, error.localizedDescription))
+        findings.append(.notTaken("file", shown, FileFailure.reason(of: error)))
       }
     }
     return modules

@@ -163,7 +163,7 @@ struct InformationMerge {
   ) throws -> Any {
     guard depth < 64 else { return "" }
     if let text = value as? String {
-      guard text.contains("$") else { return text }
+      guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
       let (expanded, unknown) = try settings.expand(teamPrefixed(text))
       for name in unknown {
         findings.append(

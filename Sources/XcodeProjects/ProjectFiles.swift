@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 
 /// The files on disk that a project may name: those of its repository.
@@ -65,17 +66,16 @@ struct ProjectFiles: Sendable {
 
   /// Returns what is at an absolute path.
   func entry(_ path: String) -> Entry {
-    guard !path.contains("\0"), isInside(path) else { return .outside }
-    let manager = FileManager.default
-    guard let own = try? manager.attributesOfItem(atPath: path) else { return .missing }
-    let isLink = own[.type] as? FileAttributeType == .typeSymbolicLink
-    let target = isLink ? try? manager.attributesOfItem(atPath: Self.real(path)) : own
+    guard !path.utf8.contains(0), isInside(path) else { return .outside }
+    guard let own = try? FileStatus(of: path) else { return .missing }
+    let isLink = own.kind == .link
+    let target = isLink ? try? FileStatus(of: Self.real(path)) : own
     guard let target else { return .missing }
-    switch target[.type] as? FileAttributeType {
-    case .typeRegular: return .file(size: (target[.size] as? NSNumber)?.intValue ?? 0)
-    case .typeDirectory: return isLink ? .unusual("is a link to a folder") : .folder
-    case .typeSymbolicLink: return .missing
-    default: return .unusual("is neither a file nor a folder")
+    switch target.kind {
+    case .file: return .file(size: target.size)
+    case .folder: return isLink ? .unusual("is a link to a folder") : .folder
+    case .link: return .missing
+    case .other: return .unusual("is neither a file nor a folder")
     }
   }
 
@@ -96,25 +96,17 @@ struct ProjectFiles: Sendable {
     case .outside: throw XcodeProjectError(.file, "\(path) is outside of \(root)")
     case .unusual(let reason): throw XcodeProjectError(.file, "\(shown(path)) \(reason)")
     }
-    do {
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    do throws(FileFailure) {
+      return try DurableFile.contents(of: path, atMost: limit)
     } catch {
-      throw XcodeProjectError(
-        .file,
-        "\(shown(path)) cannot be read: \(error.localizedDescription)"
-      )
+      throw XcodeProjectError(.file, "\(shown(path)) cannot be read: \(error.reason)")
     }
   }
 
   /// Returns at most so many first bytes of a file of the repository; `nil` if it cannot be read.
   func head(_ path: String, _ count: Int) -> [UInt8]? {
-    guard case .file = entry(path),
-      let handle = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    else { return nil }
-    defer { try? handle.close() }
-    // `nil` stands for the end, as of an empty file.
-    guard let bytes = try? handle.read(upToCount: count) ?? Data() else { return nil }
-    return [UInt8](bytes)
+    guard case .file = entry(path) else { return nil }
+    return try? DurableFile.beginning(of: path, count)
   }
 
   /// Returns the names in a folder, in order; `nil` if it cannot be read.

@@ -20,7 +20,8 @@ extension ImportPlanBuilder {
     var result: [String: ProjectObject] = [:]
     for target in project.objects.targets where target.id != object.id {
       let type = target.string("productType") ?? ""
-      guard type.contains("product-type.framework") || type.contains("product-type.library") else {
+      let kinds = ["product-type.framework", "product-type.library"]
+      guard kinds.contains(where: { type.firstRange(of: $0) != nil }) else {
         continue
       }
       let reader = TargetReader(project, target, configuration: request.configuration)

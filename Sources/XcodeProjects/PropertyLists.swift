@@ -22,9 +22,9 @@ enum PropertyLists {
     } catch {
       // `{` may begin JSON as well, whose parser has its own depth limit.
       guard let first = bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{"),
-        let json = try? JSONSerialization.jsonObject(with: Data(bytes))
+        let list = try json(bytes, name: name)
       else { throw error }
-      return try node(json, depth: 0, name: name)
+      return list
     }
   }
 
@@ -90,23 +90,55 @@ enum PropertyLists {
     }
   }
 
-  /// Converts a JSON value to a node.
-  private static func node(_ value: Any, depth: Int, name: String) throws -> PropertyListNode {
-    guard depth <= OldStylePropertyList.Limits.depth else {
+  /// A container of JSON that is nested too deeply.
+  private struct TooDeep: Error {}
+
+  /// A JSON value as a node; the parser has a depth limit of its own.
+  private struct JSONNode: Decodable {
+    let node: PropertyListNode
+
+    init(from decoder: any Decoder) throws {
+      guard decoder.codingPath.count <= OldStylePropertyList.Limits.depth else { throw TooDeep() }
+      let container = try decoder.singleValueContainer()
+      if let text = try? container.decode(String.self) {
+        node = PropertyListNode(.string(text))
+      } else if let nodes = try Self.unlessOther({ try container.decode([String: Self].self) }) {
+        node = PropertyListNode(.dictionary(nodes.mapValues(\.node)))
+      } else if let nodes = try Self.unlessOther({ try container.decode([Self].self) }) {
+        node = PropertyListNode(.array(nodes.map(\.node)))
+      } else if let value = try? container.decode(Bool.self) {
+        node = PropertyListNode(.string(value ? "1" : "0"))
+      } else if let number = try? container.decode(Int.self) {
+        node = PropertyListNode(.string("\(number)"))
+      } else if let number = try? container.decode(Double.self) {
+        node = PropertyListNode(.string("\(number)"))
+      } else {
+        node = PropertyListNode(.string("<null>"))
+      }
+    }
+
+    /// Returns a container, or `nil` if the value is of another type.
+    private static func unlessOther<Container>(
+      _ decode: () throws -> Container
+    ) throws -> Container? {
+      do { return try decode() } catch is DecodingError { return nil }
+    }
+  }
+
+  /// Reads JSON.
+  ///
+  /// - Returns: The list; `nil` if it is not JSON.
+  /// - Throws: ``XcodeProjectError`` with code `.syntax` if it is nested too deeply.
+  private static func json(_ bytes: [UInt8], name: String) throws -> PropertyListNode? {
+    do {
+      return try JSONDecoder().decode(JSONNode.self, from: Data(bytes)).node
+    } catch is TooDeep {
       throw XcodeProjectError(
         .syntax,
         "\(name): containers are nested more than \(OldStylePropertyList.Limits.depth) deep"
       )
-    }
-    switch value {
-    case let text as String: return PropertyListNode(.string(text))
-    case let array as [Any]:
-      return PropertyListNode(.array(try array.map { try node($0, depth: depth + 1, name: name) }))
-    case let dictionary as [String: Any]:
-      return PropertyListNode(
-        .dictionary(try dictionary.mapValues { try node($0, depth: depth + 1, name: name) })
-      )
-    default: return PropertyListNode(.string("\(value)"))
+    } catch {
+      return nil
     }
   }
 }

@@ -1,3 +1,4 @@
+import DurableFiles
 public import Foundation
 
 /// An Xcode project with its app extensions, which can be imported.
@@ -26,21 +27,14 @@ public struct XcodeProject: Sendable {
     let file = try Self.file(url.standardizedFileURL)
     let bundle = file.deletingLastPathComponent()
     let bytes: [UInt8]
-    do {
-      let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber
-      guard size?.intValue ?? 0 <= PropertyLists.largestFile else {
-        throw XcodeProjectError(
-          .file,
-          "\(file.path) has more than \(PropertyLists.largestFile >> 20) MiB"
-        )
-      }
-      bytes = [UInt8](try Data(contentsOf: file))
-    } catch let error as XcodeProjectError {
-      throw error
+    do throws(FileFailure) {
+      bytes = try DurableFile.contents(of: file.path, atMost: PropertyLists.largestFile)
     } catch {
       throw XcodeProjectError(
         .file,
-        "\(file.path) cannot be read: \(error.localizedDescription)"
+        error.isTooLarge
+          ? "\(file.path) has more than \(PropertyLists.largestFile >> 20) MiB"
+          : "\(file.path) cannot be read: \(error.reason)"
       )
     }
     try self.init(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import CommandOutput
 internal import ExtensionBundles
 internal import Foundation
@@ -79,33 +80,31 @@ struct ExtensionBuild: ParsableCommand {
 
   /// Runs swift, passes its output on, and explains its errors.
   private func swift(_ arguments: [String], _ project: ExtensionProject) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["swift"] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    do {
-      try process.run()
+    let process: SpokenProcess
+    do throws(SystemError) {
+      process = try SpokenProcess(
+        ["/usr/bin/env", "swift"] + arguments,
+        environment: ProcessInfo.processInfo.environment
+      )
     } catch {
-      throw BundleError(.build, "swift cannot be run: \(error.localizedDescription)")
+      throw BundleError(.build, "swift cannot be run: \(error)")
     }
     var output = BuildOutput()
     while true {
-      let more = pipe.fileHandleForReading.availableData
+      let more = process.read()
       guard !more.isEmpty else { break }
       for line in output.lines(completedBy: more) { ConsoleMessage.plain(line) }
     }
     for line in output.rest() { ConsoleMessage.plain(line) }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    let status = process.wait()
+    guard status == 0 else {
       let explanation = BuildExplanation(output.errors, leftOut: project.leftOut)
       for sentence in explanation.sentences {
         ConsoleMessage.plain("tickbird: note: \(Shown.line(sentence))")
       }
       throw BundleError(
         .build,
-        "swift build failed with status \(process.terminationStatus); Documentation/Extensions.md "
+        "swift build failed with status \(status); Documentation/Extensions.md "
           + "has what is supported"
       )
     }
@@ -117,34 +116,36 @@ private struct BuildOutput {
   private static let mostErrors = 1_000
   private static let longestLine = 64 << 10
 
-  private var pending = Data()
+  private var pending: [UInt8] = []
   /// The lines with errors, up to a number.
   private(set) var errors: [String] = []
 
   /// Returns the lines that bytes complete.
-  mutating func lines(completedBy bytes: Data) -> [String] {
-    pending.append(bytes)
+  mutating func lines(completedBy bytes: [UInt8]) -> [String] {
+    pending += bytes
     var lines: [String] = []
     while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append(line(pending[..<end]))
-      pending = Data(pending[pending.index(after: end)...])
+      lines.append(line(Array(pending[..<end])))
+      pending.removeFirst(end + 1)
     }
     if pending.count > Self.longestLine {
       lines.append(line(pending))
-      pending = Data()
+      pending = []
     }
     return lines
   }
 
   /// Returns the last line, if it has no end.
   mutating func rest() -> [String] {
-    defer { pending = Data() }
+    defer { pending = [] }
     return pending.isEmpty ? [] : [line(pending)]
   }
 
-  private mutating func line(_ bytes: Data) -> String {
+  private mutating func line(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
-    if text.contains(": error: "), errors.count < Self.mostErrors { errors.append(text) }
+    if text.firstRange(of: ": error: ") != nil, errors.count < Self.mostErrors {
+      errors.append(text)
+    }
     return text
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import ExtensionBundles
 internal import Foundation
 internal import TextOutput
@@ -94,7 +95,7 @@ enum TickbirdSources {
       return root.appendingPathComponent("AppleModules").path
     }
     // This program may be in the sources' `.build`.
-    let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    let program = URL(fileURLWithPath: ownProgram() ?? CommandLine.arguments[0])
     var folder = program.resolvingSymlinksInPath().deletingLastPathComponent()
     while folder.path != "/" {
       // Or Scripts/install installed it elsewhere, with a link to the sources.

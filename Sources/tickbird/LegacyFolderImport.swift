@@ -1,4 +1,5 @@
 internal import CommandOutput
+internal import DurableFiles
 internal import ExtensionBundles
 internal import Foundation
 internal import TextOutput
@@ -93,12 +94,10 @@ struct LegacyFolderImport {
   }
 
   private static func read(_ file: URL, _ count: Int) throws(WebExtensionError) -> [UInt8] {
-    do {
-      let handle = try FileHandle(forReadingFrom: file)
-      defer { try? handle.close() }
-      return [UInt8](try handle.read(upToCount: count) ?? Data())
+    do throws(FileFailure) {
+      return try DurableFile.beginning(of: file.path, count)
     } catch {
-      throw WebExtensionError(.file, "\(file.path) cannot be read: \(error.localizedDescription)")
+      throw WebExtensionError(.file, "\(file.path) cannot be read: \(error.reason)")
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import Foundation
 internal import TextOutput
 
@@ -37,8 +38,8 @@ private enum ServiceProgram {
     let environment = ProcessInfo.processInfo.environment
     if let named = environment[variable], !named.isEmpty { return [named] }
     var folders: [String] = []
-    if let own = Bundle.main.executableURL?.resolvingSymlinksInPath() {
-      folders.append(own.deletingLastPathComponent().path)
+    if let own = ownProgram() {
+      folders.append(URL(fileURLWithPath: own).deletingLastPathComponent().path)
     }
     folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     return folders.filter { $0.hasPrefix("/") }.map { $0 + "/" + name }

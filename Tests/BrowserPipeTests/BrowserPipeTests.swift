@@ -40,9 +40,9 @@ struct BrowserPipeTests {
     browser.onEvent = { method, params, session in
       #expect(method == "Something.happened")
       #expect(session == "s")
-      events.append(params["n"] as? Int ?? 0)
+      events.append(params["n"]?.integer ?? 0)
     }
-    #expect(try browser.call("Any.thing")["product"] as? String == "x")
+    #expect(try browser.call("Any.thing")["product"]?.string == "x")
     do {
       _ = try browser.call("Some.Refused")
       Issue.record("no error")

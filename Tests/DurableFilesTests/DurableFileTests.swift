@@ -321,4 +321,63 @@ struct DurableFileTests {
     #expect(FileFailure.reason(of: error) == FileFailure.reason(number))
     #expect(!FileFailure.remedy(number).isEmpty)
   }
+
+  @Test("the beginning of a file, and nothing of what is no file")
+  func beginning() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "file").path
+      try DurableFile.replace(file, with: Array("abcdef".utf8))
+      #expect(try DurableFile.beginning(of: file, 4) == Array("abcd".utf8))
+      #expect(try DurableFile.beginning(of: file, 100) == Array("abcdef".utf8))
+      #expect(try DurableFile.beginning(of: file, 0) == [])
+      #expect(try DurableFile.contents(of: file, atMost: .max) == Array("abcdef".utf8))
+      #expect(failure { _ = try DurableFile.contents(of: file, atMost: 5) }?.isTooLarge == true)
+      let pipe = folder.appending(path: "pipe").path
+      #expect(unsafe mkfifo(pipe, 0o600) == 0)
+      #expect(failure { _ = try DurableFile.beginning(of: pipe, 4) }?.number == EINVAL)
+      #expect(failure { _ = try DurableFile.beginning(of: folder.path, 4) }?.number == EISDIR)
+      #expect(failure { _ = try DurableFile.beginning(of: file + "x", 4) }?.isAbsence == true)
+    }
+  }
+
+  @Test("what is at a path, without following links")
+  func status() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "file").path
+      try DurableFile.replace(file, with: Array("abcdef".utf8))
+      let (link, pipe) = (folder.appending(path: "link").path, folder.appending(path: "pipe").path)
+      #expect(unsafe symlink(folder.path, link) == 0)
+      #expect(unsafe mkfifo(pipe, 0o600) == 0)
+      #expect(try FileStatus(of: file).kind == .file)
+      #expect(try FileStatus(of: file).size == 6)
+      #expect(try FileStatus(of: folder.path).kind == .folder)
+      #expect(try FileStatus(of: link).kind == .link)
+      #expect(try FileStatus(of: pipe).kind == .other)
+      #expect(failure { _ = try FileStatus(of: file + "x") }?.isAbsence == true)
+    }
+  }
+
+  @Test("Foundation's errors are told by the system's words")
+  func foundation() throws {
+    try withFolder { folder in
+      let missing = folder.appending(path: "missing")
+      let calls: [() throws -> Void] = [
+        { _ = try Data(contentsOf: missing) }, { _ = try FileHandle(forReadingFrom: missing) },
+        { _ = try FileManager.default.contentsOfDirectory(atPath: missing.path) },
+        { try FileManager.default.removeItem(at: missing) }, { throw POSIXError(.ENOENT) },
+      ]
+      for call in calls {
+        do {
+          try call()
+          Issue.record("no error")
+        } catch {
+          #expect(FileFailure.reason(of: error) == FileFailure.reason(ENOENT))
+        }
+      }
+      #expect(
+        FileFailure.reason(of: CocoaError(.fileReadCorruptFile))
+          == "the operation could not be completed (error 259)"
+      )
+    }
+  }
 }

@@ -356,4 +356,26 @@ struct PropertyListReaderTests {
       return result
     }
   }
+
+  @Test("what is written is XML with each value in its type, and reads as the same")
+  func writing() throws {
+    let values: [String: Any] = [
+      "text": "a<&>\"ä", "yes": true, "no": false, "one": 1, "large": UInt64.max, "real": 1.5,
+      "whole": 2.0, "date": Date(timeIntervalSinceReferenceDate: 86_400),
+      "data": Data([1, 2, 255]),
+      "list": [1, "x", [Any](), [String: Any]()] as [Any], "none": [String: Any](),
+    ]
+    let data = try PropertyListFile.data(values)
+    let list = try #require(PropertyListValue(foundation: values))
+    #expect(try PropertyListReader.read(Array(data)) == list)
+    #expect(list["yes"]?.boolean == true && list["one"] == .integer(1))
+    #expect(list["large"] == .unsigned(.max) && list["whole"] == .real(2))
+    let expected = try PropertyListSerialization.data(
+      fromPropertyList: values,
+      format: .xml,
+      options: 0
+    )
+    #expect(String(decoding: data, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
+    #expect(throws: BundleError.self) { try PropertyListFile.data(["x": [1 as Any, self]]) }
+  }
 }

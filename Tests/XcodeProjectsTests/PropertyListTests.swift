@@ -97,4 +97,22 @@ struct PropertyListTests {
     let node = try PropertyLists.read(Array(text.utf8), name: "list")
     #expect(throws: XcodeProjectError.self) { try ProjectObjects(node, name: "list") }
   }
+
+  @Test("a list in JSON is read like one in Xcode's format, and within its depth")
+  func json() throws {
+    let text = #"{"a": {"b": ["c", 1, 1.5, true, null]}, "d": "ä"}"#
+    let node = try PropertyLists.read(Array(text.utf8), name: "list")
+    #expect(node.dictionary?["d"]?.string == "ä")
+    #expect(
+      node.dictionary?["a"]?.dictionary?["b"]?.strings == ["c", "1", "1.5", "1", "<null>"]
+    )
+    let depth = OldStylePropertyList.Limits.depth
+    for (count, isRead) in [(depth - 1, true), (depth + 10, false), (100_000, false)] {
+      let nested =
+        "{\"a\":" + String(repeating: "[", count: count) + String(repeating: "]", count: count)
+        + "}"
+      let node = try? PropertyLists.read(Array(nested.utf8), name: "list")
+      #expect((node != nil) == isRead, "\(count)")
+    }
+  }
 }

@@ -1,3 +1,4 @@
+internal import CLibrary
 internal import Dispatch
 internal import Foundation
 
@@ -69,40 +70,35 @@ package enum Batch {
       bound: bound(workers: workers)
     )
     let handover = Handover(source)
-    Thread { exchange.read(handover) }.start(named: "reader")
-    for number in 0..<workers {
-      Thread { exchange.work(makeWorker()) }.start(named: "worker \(number)")
-    }
     do {
+      try start { exchange.read(handover) }
+      for _ in 0..<workers {
+        try start { exchange.work(makeWorker()) }
+      }
       return try exchange.collect(sink)
     } catch {
       exchange.cancel()
       throw error
     }
   }
-}
 
-extension Thread {
-  fileprivate func start(named name: String) {
-    self.name = name
-    stackSize = 4 << 20
-    start()
+  private static func start(_ body: @escaping @Sendable () -> Void) throws(InputError) {
+    let status = startThread(stackSize: 4 << 20, body)
+    guard status == 0 else {
+      throw InputError("no thread can be started: \(systemWords(for: status)); end some programs")
+    }
   }
 }
 
 /// A value protected by a lock.
-///
-/// Not the standard library's `Mutex`, whose locking the thread sanitizer cannot see.
 private final class Locked<Value>: @unchecked Sendable {
-  private let lock = NSLock()
+  private let lock = Monitor()
   private var value: Value
 
   init(_ value: sending Value) { self.value = value }
 
   func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return body(&value)
+    lock.withLock { body(&value) }
   }
 }
 

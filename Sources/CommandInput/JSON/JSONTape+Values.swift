@@ -77,6 +77,17 @@ extension JSONTape {
     value.flatMap { bytes($0, in: text) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Whether a value is `true`.
+  package func isTrue(_ value: Int) -> Bool { kind(value) == .boolean && nodes[value].flag }
+
+  /// Returns the value of a number; `nil` for anything else.
+  package func number(_ value: Int, in text: Span<UInt8>) -> Double? {
+    guard kind(value) == .number else { return nil }
+    let range = Int(nodes[value].start)..<Int(nodes[value].end)
+    guard range.count <= 1_000 else { return nil }
+    return Double(String(decoding: range.map { text[$0] }, as: UTF8.self))
+  }
+
   /// Returns the value of an integer; `nil` for anything else.
   package func integer(_ value: Int?, in text: Span<UInt8>) -> Int? {
     guard let value, kind(value) == .number else { return nil }

@@ -5,6 +5,7 @@ internal import DurableFiles
 public import Foundation
 public import RuleCompiler
 internal import RuleMatching
+internal import WebURL
 
 /// Compiled lists in a folder, by identifier.
 ///
@@ -238,7 +239,7 @@ public struct RuleListStore: Sendable {
     }
     return names.compactMap { name in
       guard name.hasPrefix(Self.prefix),
-        let identifier = String(name.dropFirst(Self.prefix.count)).removingPercentEncoding,
+        let identifier = PercentEncoding.decodeStrictly(name.dropFirst(Self.prefix.count)),
         // Files with other spellings are not the store's, and could not be looked up.
         Self.fileName(of: identifier) == name
       else { return nil }
@@ -264,13 +265,8 @@ public struct RuleListStore: Sendable {
 
   /// Returns the name of an identifier's file; `nil` if it would be too long.
   private static func fileName(of identifier: String) -> String? {
-    let plain = Foundation.CharacterSet(
-      charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
-    )
-    guard let name = identifier.addingPercentEncoding(withAllowedCharacters: plain),
-      prefix.count + name.utf8.count <= longestName
-    else { return nil }
-    return prefix + name
+    let name = PercentEncoding.encode(identifier, keeping: "-_.")
+    return prefix.count + name.utf8.count <= longestName ? prefix + name : nil
   }
 
   /// The longest name on common file systems, less what a draft's name adds.

@@ -19,6 +19,48 @@ extension PropertyListValue {
   }
 }
 
+extension PropertyListValue: Encodable {
+  /// Creates a value from Foundation's types; `nil` if property lists have no such type.
+  public init?(foundation value: Any) {
+    switch value {
+    case let text as String: self = .string(text)
+    case let value as Bool: self = .boolean(value)
+    case let number as Int: self = .integer(Int64(number))
+    case let number as Int64: self = .integer(number)
+    case let number as UInt64:
+      self = Int64(exactly: number).map { .integer($0) } ?? .unsigned(number)
+    case let number as Double: self = .real(number)
+    case let date as Date: self = .date(date.timeIntervalSinceReferenceDate)
+    case let data as Data: self = .data(Array(data))
+    case let values as [Any]:
+      let list = values.compactMap { Self(foundation: $0) }
+      guard list.count == values.count else { return nil }
+      self = .array(list)
+    case let values as [String: Any]:
+      let list = values.compactMapValues { Self(foundation: $0) }
+      guard list.count == values.count else { return nil }
+      self = .dictionary(list)
+    default: return nil
+    }
+  }
+
+  /// Writes the value as the type that it has.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .string(let text): try container.encode(text)
+    case .integer(let number): try container.encode(number)
+    case .unsigned(let number): try container.encode(number)
+    case .real(let number): try container.encode(number)
+    case .boolean(let value): try container.encode(value)
+    case .date(let seconds): try container.encode(Date(timeIntervalSinceReferenceDate: seconds))
+    case .data(let bytes): try container.encode(Data(bytes))
+    case .array(let values): try container.encode(values)
+    case .dictionary(let values): try container.encode(values)
+    }
+  }
+}
+
 /// Reads property lists from files.
 public enum PropertyListFile {
   /// Reads an untrusted list whose root is a dictionary.
@@ -57,35 +99,34 @@ public enum PropertyListFile {
 
   /// Reads a regular file, and at most one byte more than the limit.
   private static func contents(_ url: URL, limit: Int) throws(BundleError) -> [UInt8] {
-    // Non-blocking, since opening a pipe would wait for a writer.
-    let descriptor = unsafe open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw unreadable(FileFailure(url.path, "read", errno))
-    }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw BundleError(.file, "\(url.path) is not a regular file")
-    }
-    do {
-      return [UInt8](try handle.read(upToCount: limit + 1) ?? Data())
+    do throws(FileFailure) {
+      return try DurableFile.beginning(of: url.path, limit + 1)
     } catch {
-      throw BundleError(.unreadable, "\(url.path) cannot be read: \(FileFailure.reason(of: error))")
+      guard error.action != "read" || ![EISDIR, EINVAL].contains(error.number) else {
+        throw BundleError(.file, "\(url.path) is not a regular file")
+      }
+      throw BundleError(
+        error.isAboutFile ? .file : .unreadable,
+        "\(url.path) cannot be read: \(error.reason)"
+      )
     }
   }
 
-  private static func unreadable(_ failure: FileFailure) -> BundleError {
-    BundleError(
-      failure.isAboutFile ? .file : .unreadable,
-      "\(failure.path) cannot be read: \(failure.reason)"
-    )
+  /// Returns values of Foundation's types as XML.
+  ///
+  /// - Throws: ``BundleError`` with code `.propertyList` if property lists cannot have one of them.
+  public static func data(_ values: [String: Any]) throws -> Data {
+    guard let list = PropertyListValue(foundation: values) else {
+      throw BundleError(.propertyList, "there are values that no property list can have")
+    }
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .xml
+    return try encoder.encode(list)
   }
 
   static func write(_ values: [String: Any], to url: URL) throws {
     let data: Data
-    do {
-      data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
-    } catch {
+    do { data = try Self.data(values) } catch {
       throw BundleError(.propertyList, "\(url.path) cannot be written as a property list")
     }
     try Files.write(data, to: url)

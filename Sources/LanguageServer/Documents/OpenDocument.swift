@@ -1,5 +1,5 @@
 internal import ContentRules
-internal import Foundation
+internal import WebURL
 
 /// A document that is open in the editor, with what is known about it.
 struct OpenDocument {
@@ -46,7 +46,7 @@ struct OpenDocument {
     guard uri.hasPrefix("file://") else { return nil }
     let rest = uri.dropFirst(7)
     guard let slash = rest.firstIndex(of: "/"),
-      let path = String(rest[slash...].prefix { $0 != "#" && $0 != "?" }).removingPercentEncoding,
+      let path = PercentEncoding.decodeStrictly(rest[slash...].prefix { $0 != "#" && $0 != "?" }),
       !path.utf8.contains(0)
     else { return nil }
     return path

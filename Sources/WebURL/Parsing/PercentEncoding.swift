@@ -1,7 +1,7 @@
 /// Percent-encoding and -decoding of bytes.
 ///
 /// > Source: URL standard, "Percent-encoded bytes".
-enum PercentEncoding {
+package enum PercentEncoding {
   /// Appends a text, percent-encoding every byte that is not in `plain`.
   static func append(_ text: ArraySlice<UInt8>, plain: ByteSet, to output: inout [UInt8]) {
     var runStart = text.startIndex

@@ -1,6 +1,7 @@
 internal import CLibrary
 internal import CommandInput
 internal import CommandOutput
+internal import DurableFiles
 internal import Foundation
 
 /// Resolves arguments to files: themselves, all lists in a folder, or what a pattern matches.
@@ -39,18 +40,24 @@ enum CheckFiles {
   }
 
   private static func lists(in folder: String) throws(InputError) -> [String] {
-    guard let names = FileManager.default.enumerator(atPath: folder) else {
-      throw InputError("\(folder) cannot be read")
-    }
     var paths: [String] = []
-    while let name = names.nextObject() as? String {
-      let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
-      guard !isHidden, endings.contains(where: { name.hasSuffix($0) }) else { continue }
-      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      // Skips pipes, which would have to be waited for, but reports broken links.
-      let isPlain = ByteInput.identity(path: path) != nil
-      let isThere = isPlain || !FileManager.default.fileExists(atPath: path)
-      if isThere, !isBaseline(path) { paths.append(path) }
+    var folders = [folder]
+    while let inner = folders.popLast() {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: inner) else {
+        // A folder in it that cannot be read has no lists for this user.
+        guard inner != folder else { throw InputError("\(folder) cannot be read") }
+        continue
+      }
+      for name in names where !name.hasPrefix(".") {
+        let path = inner.hasSuffix("/") ? inner + name : inner + "/" + name
+        // Without following links, which may lead in a circle.
+        if (try? FileStatus(of: path))?.kind == .folder { folders.append(path) }
+        guard endings.contains(where: { name.hasSuffix($0) }) else { continue }
+        // Skips pipes, which would have to be waited for, but reports broken links.
+        let isPlain = ByteInput.identity(path: path) != nil
+        let isThere = isPlain || !FileManager.default.fileExists(atPath: path)
+        if isThere, !isBaseline(path) { paths.append(path) }
+      }
     }
     guard !paths.isEmpty else {
       throw InputError(

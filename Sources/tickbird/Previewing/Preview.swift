@@ -162,7 +162,7 @@ struct Preview: ParsableCommand {
       }
       return BrowserVisit.Options(url: url.description, patience: timeout)
     }
-    if target.contains("://") {
+    if target.firstRange(of: "://") != nil {
       throw InputError("\(target) is not an http or https URL; give one, or a saved page")
     }
     let archive = try PageArchive(path: target, page: page.flatMap { Self.webURL($0)?.description })

@@ -85,7 +85,9 @@ struct ListTestRecording {
 
   /// Returns the path of a list as seen from the folder of the file that names it.
   static func path(_ list: String, from output: String?) -> String {
-    guard let output, output.contains("/") || list.hasPrefix("/"), !list.hasPrefix("/") else {
+    guard let output, output.utf8.contains(UInt8(ascii: "/")) || list.hasPrefix("/"),
+      !list.hasPrefix("/")
+    else {
       return list
     }
     let target = URL(filePath: list).standardizedFileURL.pathComponents

@@ -139,7 +139,7 @@ struct ListTestRun {
   // MARK: Expectations
 
   private func isWanted(_ expectation: ListExpectation) -> Bool {
-    filter.map { expectation.title.contains($0) } ?? true
+    filter.map { expectation.title.firstRange(of: $0) != nil } ?? true
   }
 
   /// Reports files without expectations: a test that tries nothing must not look like one that

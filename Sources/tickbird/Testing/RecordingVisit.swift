@@ -31,12 +31,12 @@ struct RecordingVisit {
   /// - Throws: ``BrowserFailure`` if the browser fails, or cannot load the page.
   func log() throws(BrowserFailure) -> [UInt8] {
     let target = try browser.call("Target.createTarget", ["url": "about:blank"])
-    let identifier = target["targetId"] as? String ?? ""
+    let identifier = target["targetId"]?.string ?? ""
     let attached = try browser.call(
       "Target.attachToTarget",
-      ["targetId": identifier, "flatten": true]
+      ["targetId": .string(identifier), "flatten": true]
     )
-    let session = attached["sessionId"] as? String ?? ""
+    let session = attached["sessionId"]?.string ?? ""
     var recorder = VisitRecorder(frame: identifier, session: session)
     browser.onEvent = { recorder.hear($0, $1, from: $2 ?? "", browser) }
     defer { browser.onEvent = nil }
@@ -44,7 +44,7 @@ struct RecordingVisit {
     _ = try browser.call("Network.enable", session: session)
     _ = try browser.call("Target.setAutoAttach", VisitRecorder.attaching, session: session)
     // Workers that several pages may share are told by the browser alone.
-    let shared: [[String: Any]] = [["type": "shared_worker"], ["exclude": true]]
+    let shared: JSONValue = [["type": "shared_worker"], ["exclude": true]]
     _ = try browser.call(
       "Target.setAutoAttach",
       VisitRecorder.attaching.merging(["filter": shared]) { $1 }
@@ -70,11 +70,11 @@ struct RecordingVisit {
     do throws(BrowserFailure) {
       let answer = try browser.call(
         "Page.navigate",
-        ["url": url],
+        ["url": .string(url)],
         session: session,
         within: Self.limit
       )
-      return answer["errorText"] as? String
+      return answer["errorText"]?.string
     } catch {
       switch error.code {
       case .noAnswer: return "no answer within \(Self.limit.components.seconds) seconds"

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Makes a network log of what the DevTools protocol says.
 struct VisitRecorder {
-  static var attaching: [String: Any] {
+  static var attaching: DevToolsConnection.Object {
     ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true]
   }
   /// The most requests to record.
@@ -13,12 +13,12 @@ struct VisitRecorder {
     var request: String
     var page: String?
     var type: String
-    var initiator: [String: Any]
+    var initiator: DevToolsConnection.Object
     var url: String
     var method: String
-    var headers: [String: Any]
+    var headers: DevToolsConnection.Object
     var time: Double
-    var response: [String: Any] = [:]
+    var response: DevToolsConnection.Object = [:]
   }
 
   /// The main frame, whose name is that of its target.
@@ -30,7 +30,7 @@ struct VisitRecorder {
   /// The places of each request's hops.
   private var hops: [String: [Int]] = [:]
   /// Headers as they were sent, hop by hop.
-  private var sent: [String: [[String: Any]]] = [:]
+  private var sent: [String: [DevToolsConnection.Object]] = [:]
   private var pages: [(url: String, time: Double)] = []
   private var workers: Set<String> = []
 
@@ -42,17 +42,17 @@ struct VisitRecorder {
   /// Hears an event.
   mutating func hear(
     _ method: String,
-    _ parameters: [String: Any],
+    _ parameters: DevToolsConnection.Object,
     from sender: String,
     _ browser: DevToolsConnection
   ) {
-    let request = sender + " " + (parameters["requestId"] as? String ?? "")
+    let request = sender + " " + (parameters["requestId"]?.string ?? "")
     switch method {
     case "Target.attachedToTarget":
       // Frames in processes of their own, and workers.
-      guard let child = parameters["sessionId"] as? String, child != session else { return }
-      let target = parameters["targetInfo"] as? [String: Any]
-      if let kind = target?["type"] as? String, kind != "iframe" { workers.insert(child) }
+      guard let child = parameters["sessionId"]?.string, child != session else { return }
+      let target = parameters["targetInfo"]?.object
+      if let kind = target?["type"]?.string, kind != "iframe" { workers.insert(child) }
       // If the browser is gone, whoever waits for it hears of that.
       try? browser.send("Network.enable", session: child)
       try? browser.send("Target.setAutoAttach", Self.attaching, session: child)
@@ -62,7 +62,7 @@ struct VisitRecorder {
       try? browser.send("Page.handleJavaScriptDialog", ["accept": true], session: sender)
     case "Network.requestWillBeSent": begin(parameters, sender, request)
     case "Network.requestWillBeSentExtraInfo":
-      sent[request, default: []].append(parameters["headers"] as? [String: Any] ?? [:])
+      sent[request, default: []].append(parameters["headers"]?.object ?? [:])
     case "Network.webSocketCreated":
       var described = parameters
       described["request"] = ["url": parameters["url"] ?? "", "method": "GET"]
@@ -70,30 +70,34 @@ struct VisitRecorder {
       begin(described, sender, request)
     case "Network.responseReceived":
       guard let place = hops[request]?.last else { return }
-      entries[place].response = parameters["response"] as? [String: Any] ?? [:]
+      entries[place].response = parameters["response"]?.object ?? [:]
     default: break
     }
   }
 
-  private mutating func begin(_ parameters: [String: Any], _ sender: String, _ request: String) {
-    let described = parameters["request"] as? [String: Any] ?? [:]
-    guard let url = described["url"] as? String, !url.hasPrefix("data:"),
+  private mutating func begin(
+    _ parameters: DevToolsConnection.Object,
+    _ sender: String,
+    _ request: String
+  ) {
+    let described = parameters["request"]?.object ?? [:]
+    guard let url = described["url"]?.string, !url.hasPrefix("data:"),
       !url.hasPrefix("blob:"), entries.count < Self.requestLimit
     else { return }
     lastRequest = .now
-    var type = parameters["type"] as? String ?? "Other"
+    var type = parameters["type"]?.string ?? "Other"
     // What a worker calls a script is the script of a worker, for which WebKit has no type.
     if type == "Script", workers.contains(sender) { type = "Other" }
-    let redirect = parameters["redirectResponse"] as? [String: Any]
+    let redirect = parameters["redirectResponse"]?.object
     if let redirect, let place = hops[request]?.last { entries[place].response = redirect }
-    let isTopFrame = parameters["frameId"] as? String == frame
+    let isTopFrame = parameters["frameId"]?.string == frame
     let time =
-      parameters["wallTime"] as? Double ?? entries.last?.time ?? Date().timeIntervalSince1970
+      parameters["wallTime"]?.number ?? entries.last?.time ?? Date().timeIntervalSince1970
     if type == "Document", isTopFrame {
       if redirect == nil || pages.isEmpty { pages.append((url, time)) }
       pages[pages.count - 1].url = url
     }
-    let initiator = parameters["initiator"] as? [String: Any] ?? [:]
+    let initiator = parameters["initiator"]?.object ?? [:]
     hops[request, default: []].append(entries.count)
     entries.append(
       Entry(
@@ -103,8 +107,8 @@ struct VisitRecorder {
         type: type.lowercased(),
         initiator: initiator.filter { ["type", "url", "lineNumber", "stack"].contains($0.key) },
         url: url.split(separator: "#", maxSplits: 1).first.map(String.init) ?? url,
-        method: described["method"] as? String ?? "GET",
-        headers: described["headers"] as? [String: Any] ?? [:],
+        method: described["method"]?.string ?? "GET",
+        headers: described["headers"]?.object ?? [:],
         time: time
       )
     )
@@ -112,45 +116,50 @@ struct VisitRecorder {
 
   /// The log, as developer tools write it.
   func archive() -> [UInt8] {
-    let written = entries.enumerated().map { place, entry -> [String: Any] in
+    let written = entries.enumerated().map { place, entry -> JSONValue in
       let hop = hops[entry.request]?.firstIndex(of: place) ?? 0
       let extra = sent[entry.request] ?? []
       let headers = hop < extra.count ? extra[hop] : entry.headers
-      let answered = entry.response["headers"] as? [String: Any] ?? [:]
+      let answered = entry.response["headers"]?.object ?? [:]
       let location = answered.first { $0.key.lowercased() == "location" }?.value ?? ""
-      var members: [String: Any] = [
-        "_initiator": entry.initiator, "_resourceType": entry.type,
+      var members: DevToolsConnection.Object = [
+        "_initiator": .object(entry.initiator), "_resourceType": .string(entry.type),
         "startedDateTime": Self.date(entry.time), "time": 1,
-        "request": ["method": entry.method, "url": entry.url, "headers": Self.list(headers)],
+        "request": [
+          "method": .string(entry.method), "url": .string(entry.url),
+          "headers": Self.list(headers),
+        ],
         "response": [
           "status": entry.response["status"] ?? 0, "redirectURL": location,
           "headers": Self.list(answered),
           "content": ["size": 0, "mimeType": entry.response["mimeType"] ?? "x-unknown"],
         ],
       ]
-      members["pageref"] = entry.page
-      return members
+      members["pageref"] = entry.page.map { .string($0) }
+      return .object(members)
     }
-    let named = pages.enumerated().map { number, page in
+    let named = pages.enumerated().map { number, page -> JSONValue in
       [
-        "id": "page_\(number + 1)", "title": page.url, "startedDateTime": Self.date(page.time),
-        "pageTimings": [String: Any](),
-      ] as [String: Any]
+        "id": .string("page_\(number + 1)"), "title": .string(page.url),
+        "startedDateTime": Self.date(page.time), "pageTimings": [:],
+      ]
     }
-    let log: [String: Any] = [
-      "version": "1.2", "creator": ["name": "WebInspector", "version": "537.36"], "pages": named,
-      "entries": written,
+    let log: JSONValue = [
+      "version": "1.2", "creator": ["name": "WebInspector", "version": "537.36"],
+      "pages": .array(named), "entries": .array(written),
     ]
-    return (try? JSONSerialization.data(withJSONObject: ["log": log])).map { Array($0) } ?? []
+    return JSONValue.object(["log": log]).bytes
   }
 
-  private static func list(_ headers: [String: Any]) -> [[String: Any]] {
-    headers.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] }
+  private static func list(_ headers: DevToolsConnection.Object) -> JSONValue {
+    .array(
+      headers.sorted { $0.key < $1.key }.map { ["name": .string($0.key), "value": $0.value] }
+    )
   }
 
-  private static func date(_ seconds: Double) -> String {
-    let format = ISO8601DateFormatter()
-    format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-    return format.string(from: Date(timeIntervalSince1970: seconds))
+  private static func date(_ seconds: Double) -> JSONValue {
+    // The style cuts off what is less than a thousandth.
+    let date = Date(timeIntervalSince1970: seconds + 0.000_5)
+    return .string(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
   }
 }
