@@ -96,7 +96,15 @@ for (const name of listNames) {
   });
 }
 
-test("explanations", { skip: needsData }, (context) => {
+for (const [hiding, count] of [[false, 200], [true, 12]]) {
+  test(`explanations${hiding ? " with what is hidden" : ""}`, { skip: needsData }, (context) => {
+    const { loads, matches } = expectSameExplanations(hiding, count);
+    assert.ok(matches > 20);
+    context.diagnostic(`${loads} loads with ${matches} matches`);
+  });
+}
+
+function expectSameExplanations(hiding, count) {
   const names = ["conv-easylist-2026", "focus-disconnect-advertising", "kittytail-japanese-annoyances"];
   const paths = names.map((name) => {
     const path = join(folder, `${name}.json`);
@@ -107,25 +115,26 @@ test("explanations", { skip: needsData }, (context) => {
     paths.map((path) => tickbird.compile(readFileSync(path), path)));
   const rows = dataBytes("requests/top500-2019.tsv").toString("utf8").split("\n").slice(1, -1);
   const random = randomSource(3);
-  const loads = Array.from({ length: 200 }, () => {
+  const loads = Array.from({ length: count }, () => {
     const [url, page, , type] = rows[random(rows.length)].split("\t");
     return { url, page, type };
   }).filter(({ url, page }) => URL.canParse(url) && URL.canParse(page));
   const log = join(folder, "log.jsonl");
   writeFileSync(log, loads.map(({ url, page, type }) => `${JSON.stringify(
     { url, top_url: page, resource_type: type })}\n`).join(""));
-  const found = runNative("explain", "--format", "json", ...paths.flatMap((path) => ["--list", path]), log);
+  const found = runNative("explain", "--format", "json", ...hiding ? ["--hidden"] : [],
+    ...paths.flatMap((path) => ["--list", path]), log);
   const lines = found.stdout.toString("utf8").split("\n").slice(0, -1);
   assert.equal(lines.length, loads.length);
   let matches = 0;
   loads.forEach((load, place) => {
     // A load that is explained alone is the first of its log and page.
     const line = lines[place].replace(/"load":\d+/, '"load":0').replace(/"page":\d+/, '"page":0');
-    assert.equal(withoutCauses(lists.explanationText(load)), withoutCauses(`${line}\n`));
+    assert.equal(withoutCauses(lists.explanationText(load, { hiding })), withoutCauses(`${line}\n`));
     matches += JSON.parse(line).matches.length;
   });
-  context.diagnostic(`${loads.length} loads with ${matches} matches`);
-});
+  return { loads: loads.length, matches };
+}
 
 // Which other load a load depends on is known of a log alone.
 function withoutCauses(line) { return line.replace(/"prevented_by":\{[^}]*\},/, ""); }

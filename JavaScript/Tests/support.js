@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The folder of the package, as `Scripts/build-npm` leaves it. */
+/** The folder of the package, as `Scripts/build-npm --folder` leaves it. */
 export const packageFolder = process.env.TICKBIRD_NPM ?? join(root, ".build/npm/package");
 
 export const tickbird = await import(join(packageFolder, "node.js"));

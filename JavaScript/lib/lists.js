@@ -93,7 +93,7 @@ function openIn(engine, compiled) {
   const address = engine.give(compiled);
   const place = engine.allocate(4);
   const found = engine.withText(
-    (message) => engine.call("tickbird_open", address, compiled.length, place, message));
+    (message) => engine.call("tickbird_list_open", address, compiled.length, place, message));
   const handle = engine.word(place);
   engine.free(address);
   engine.free(place);
@@ -215,7 +215,7 @@ let versions = null;
 function versionsOf(engine) {
   return {
     version: engine.string(engine.call("tickbird_version") >>> 0),
-    format: engine.call("tickbird_format_version") >>> 0,
+    format: engine.call("tickbird_list_format") >>> 0,
   };
 }
 
