@@ -184,7 +184,8 @@ struct AuditCommand: ParsableCommand {
 }
 
 struct AuditMerge: ParsableCommand {
-  static let name = "audit merge"
+  // Without a blank, which no shell's completion bears; “audit merge” is understood as well.
+  static let name = "audit-merge"
   static let configuration = CommandConfiguration(
     commandName: name,
     abstract: "Merges partial audits into the report of one audit of all their logs.",

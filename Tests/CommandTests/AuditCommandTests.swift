@@ -383,7 +383,7 @@ private let archive =
     let other = try run(["-l", "list.json", "-l", "list.json", "--partial", "-", "a.tsv"])
     #expect(other.status == 0)
     let help = try run(["merge", "--help"])
-    #expect(help.output.contains("USAGE: tickbird audit merge <partials>"))
+    #expect(help.output.contains("USAGE: tickbird audit-merge <partials>"))
   }
 }
 

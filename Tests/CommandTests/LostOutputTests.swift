@@ -37,7 +37,7 @@ struct LostOutputTests {
     case "match": ["match", "--list", "list.json", "requests"]
     case "explain": ["explain", "--list", "list.json", "--url", "https://a.test/ad"]
     case "audit": ["audit", "--list", "list.json", "requests", "--partial", "-"]
-    case "audit merge": ["audit", "merge", "partial"]
+    case "audit-merge": ["audit", "merge", "partial"]
     case "analyze": ["analyze", "list.json"]
     case "diff": ["diff", "list.json", "list.json"]
     case "optimize", "merge": [command, "list.json"]
