@@ -56,7 +56,9 @@ class Engine {
         worker.terminate();
         reject(error);
       };
-      const timer = setTimeout(() => end(Object.assign(new Error("it took too long"), { isLate: true })), limit);
+      const timer = setTimeout(() => {
+        end(Object.assign(new Error(`it took longer than ${limit / 1000} seconds`), { isLate: limit === answerLimit }));
+      }, limit);
       this.#end = end;
       worker.onmessage = ({ data }) => {
         clearTimeout(timer);

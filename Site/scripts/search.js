@@ -42,6 +42,13 @@ function fit(text, word) {
   return best;
 }
 
+/** How often a word is in a text, up to ten times. */
+function frequency(text, word) {
+  let count = 0;
+  for (let place = text.indexOf(word); place >= 0 && count < 10; place = text.indexOf(word, place + 1)) count += 1;
+  return count;
+}
+
 /** The sections that have every word, the best first. */
 function searchSections(sections, words) {
   const found = [];
@@ -55,11 +62,12 @@ function searchSections(sections, words) {
         score = 0;
         break;
       }
-      score += best + fits[0] / 8;
+      score += best + fits[0] / 8 + frequency(text, word) / 2;
     }
-    // The beginning of a page stands for the page; what the sources say is wanted last.
-    if (score > 0 && section.heading === "") score += 2;
-    if (score > 0 && section.page.startsWith("files/")) score /= 4;
+    // The beginning of a page stands for the page, if it has the words in its name; what files and single
+    // functions say is wanted last.
+    if (score > 0 && section.heading === "" && words.some((word) => fit(title, word) > 1)) score += 2;
+    if (score > 0 && /^(files|reference)\//.test(section.page)) score /= 3;
     if (score > 0) found.push({ section, score });
   }
   return found.sort((one, other) => other.score - one.score).map(({ section }) => section);

@@ -131,11 +131,11 @@ struct PlaygroundLife {
     try session.browser.click(".examples button", in: session.tab)
     try wait(for: "Blocked", in: "#outcome-words")
     // A worker that hears nothing stands for one that is busy for ever.
-    try session.evaluate(
+    let silence = """
+      void (window.post ??= Worker.prototype.postMessage,
+        Worker.prototype.postMessage = function (data) { if (data.module) post.call(this, data); })
       """
-      void (window.post = Worker.prototype.postMessage, Worker.prototype.postMessage = () => {})
-      """
-    )
+    try session.evaluate(silence)
     try session.fill("#load-url", "http://cutepuppiesandcats.com/other")
     try session.wait("!document.querySelector('#stop').hidden")
     // The field goes on meanwhile.
@@ -148,7 +148,7 @@ struct PlaygroundLife {
     try session.fill("#load-url", "http://cutepuppiesandcats.com/dogs.png")
     try wait(for: "Loaded", in: "#outcome-words")
     // And one that is stopped by hand.
-    try session.evaluate("void (Worker.prototype.postMessage = () => {})")
+    try session.evaluate(silence)
     try session.fill("#load-url", "http://cutepuppiesandcats.com/more.png")
     try session.wait("!document.querySelector('#stop').hidden")
     try session.browser.click("#stop", in: session.tab)

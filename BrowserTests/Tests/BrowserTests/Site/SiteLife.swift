@@ -15,7 +15,7 @@ struct SiteLife {
     defer { session.close() }
     for base in [session.served, session.files] {
       try session.load(base + "files/Examples/index.html")
-      try session.browser.type("mending corrections", into: "#query", in: session.tab)
+      try session.browser.type("mending", into: "#query", in: session.tab)
       try session.wait("document.querySelector('#found-list a') !== null")
       #expect(try session.text(of: "#found-count").contains("place"), "\(base)")
       let first = try session.text(of: "#found-list a .place")
