@@ -53,8 +53,11 @@ struct ThreadTests {
     let killed = try SpokenProcess(["/bin/sh", "-c", "kill -9 $$"], environment: [:])
     #expect(killed.read() == [])
     #expect(killed.wait() == 9)
-    #expect(throws: SystemError(number: ENOENT)) {
-      _ = try SpokenProcess(["/nothing/here"], environment: [:]).wait()
+    do throws(SystemError) {
+      let process = try SpokenProcess(["/nothing/here"], environment: [:])
+      Issue.record("it ended with \(process.wait())")
+    } catch {
+      #expect(error.number == ENOENT)
     }
   }
 }
