@@ -331,12 +331,24 @@ struct DurableFileTests {
       #expect(try DurableFile.beginning(of: file, 100) == Array("abcdef".utf8))
       #expect(try DurableFile.beginning(of: file, 0) == [])
       #expect(try DurableFile.contents(of: file, atMost: .max) == Array("abcdef".utf8))
-      #expect(failure { _ = try DurableFile.contents(of: file, atMost: 5) }?.isTooLarge == true)
+      #expect(
+        failure { () throws(FileFailure) in _ = try DurableFile.contents(of: file, atMost: 5) }?
+          .isTooLarge == true
+      )
       let pipe = folder.appending(path: "pipe").path
       #expect(unsafe mkfifo(pipe, 0o600) == 0)
-      #expect(failure { _ = try DurableFile.beginning(of: pipe, 4) }?.number == EINVAL)
-      #expect(failure { _ = try DurableFile.beginning(of: folder.path, 4) }?.number == EISDIR)
-      #expect(failure { _ = try DurableFile.beginning(of: file + "x", 4) }?.isAbsence == true)
+      #expect(
+        failure { () throws(FileFailure) in _ = try DurableFile.beginning(of: pipe, 4) }?.number
+          == EINVAL
+      )
+      #expect(
+        failure { () throws(FileFailure) in _ = try DurableFile.beginning(of: folder.path, 4) }?
+          .number == EISDIR
+      )
+      #expect(
+        failure { () throws(FileFailure) in _ = try DurableFile.beginning(of: file + "x", 4) }?
+          .isAbsence == true
+      )
     }
   }
 
@@ -353,7 +365,9 @@ struct DurableFileTests {
       #expect(try FileStatus(of: folder.path).kind == .folder)
       #expect(try FileStatus(of: link).kind == .link)
       #expect(try FileStatus(of: pipe).kind == .other)
-      #expect(failure { _ = try FileStatus(of: file + "x") }?.isAbsence == true)
+      #expect(
+        failure { () throws(FileFailure) in _ = try FileStatus(of: file + "x") }?.isAbsence == true
+      )
     }
   }
 
