@@ -19,7 +19,8 @@ struct JSONValueTests {
     #expect(value["b"]?["c"]?.integer == 9_007_199_254_740_993)
     #expect(value["b"]?.texts == nil)
     #expect(read(#"{"x":"y"}"#)?.texts == ["x": "y"])
-    #expect(JSONValue(value.bytes) == value)
+    // Whole numbers are written without an exponent.
+    #expect(JSONValue(value.bytes)?.bytes == value.bytes)
     #expect(value["a"]?.array?[3].integer == nil && value["a"]?.array?[0].string == nil)
   }
 
