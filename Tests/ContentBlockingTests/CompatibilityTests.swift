@@ -56,7 +56,7 @@ struct CompatibilityTests {
         let error = #expect(throws: RuleListError.self) {
           try ContentRuleList(identifier: "old", compiledFile: bytes)
         }
-        #expect(error.map { "\($0)".contains("version") } == true)
+        #expect(error?.message.contains("version") == true)
         continue
       }
       let list = try ContentRuleList(identifier: "old", compiledFile: bytes)
@@ -83,6 +83,6 @@ struct CompatibilityTests {
     let error = #expect(throws: RuleListError.self) {
       try ContentRuleList(identifier: "later", compiledFile: bytes)
     }
-    #expect(error.map { "\($0)".contains("version") } == true, "\(String(describing: error))")
+    #expect(error?.message.contains("version") == true, "\(String(describing: error))")
   }
 }
