@@ -20,8 +20,8 @@ extension ServiceCommand {
     ConsoleMessage.error(
       """
       \(ServiceProgram.name), which carries out this subcommand, is neither beside tickbird nor in \
-      PATH. Scripts/install puts both programs into one folder; \(ServiceProgram.variable) names \
-      another place.
+      PATH. Debian's package tickbird-service has it, and Scripts/install puts both programs into one \
+      folder; \(ServiceProgram.variable) names another place.
       """
     )
     throw ExitStatus.wrongUse
