@@ -164,6 +164,8 @@ struct PickerLife {
       #expect(try browser.evaluate(focused, in: picker) as? Bool == true)
       try browser.press("Enter", in: picker)
       try expectText("Taken back", picker)
+      // The next test's pages have the frame again.
+      try expectHiddenAfterLoading("iframe", isHidden: false)
       try close(picker)
     }
   }
