@@ -14,7 +14,17 @@ extension PickerLife {
   /// Begins to pick in a tab, and returns the tab's number.
   func start(_ tab: BrowserTab, _ url: String) throws -> Int {
     let number = try #require(try session.number(ofTabAt: url))
-    _ = try browser.evaluateInBackground("tickbird.answer({ type: 'pick', tabId: \(number) })")
+    // A background that has just started may hear only now that the page has come, which ends what was begun
+    // on the page before it.
+    _ = try eventually("picking begins") { () -> Bool? in
+      _ = try browser.evaluateInBackground("tickbird.answer({ type: 'pick', tabId: \(number) })")
+      let deadline = Date(timeIntervalSinceNow: 5)
+      while Date() < deadline {
+        if try browser.element(".shield", in: tab) != nil { return true }
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+      return nil
+    }
     try expectPicking(tab)
     return number
   }
