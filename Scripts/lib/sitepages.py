@@ -10,6 +10,7 @@ import string
 from sitedocuments import ROOT, SiteError
 
 SITE = ROOT / "Site"
+COLOURS = ROOT / "Service/Sources/PageTexts/Resources/colours.css"
 GUIDES = ["ListAuthor", "AppDeveloper", "BrowserUser", "Administrator"]
 # The guide for those who change Tickbird itself orders documents as well, but is none of the first page.
 ALL_GUIDES = [*GUIDES, "Contributor"]
@@ -68,6 +69,9 @@ class Site:
         (self.folder / "site").mkdir()
         for path in [*SITE.glob("scripts/*.js"), *SITE.glob("styles/*.css")]:
             shutil.copyfile(path, self.folder / "site" / path.name)
+        # One sheet, so that a page waits for one.
+        sheet = self.folder / "site/site.css"
+        sheet.write_text(COLOURS.read_text() + sheet.read_text())
         shutil.copyfile(ROOT / "Service/Sources/LocalApp/Resources/icon.svg", self.folder / "site/icon.svg")
         pictures = sorted({picture for each in self.documents.values() for picture in each.pictures})
         names = [pathlib.PurePosixPath(picture).name for picture in pictures]

@@ -77,6 +77,8 @@ struct GalleryPageTests {
      "icon": "icon.png", "pictures": [{"file": "first.jpg", "caption": "Seen"}]}
     """#
 
+  private static let network = "<key>com.apple.security.network.client</key><true/>"
+
   /// Adds the gallery through the question about its key.
   private func add(_ gallery: SampleGallery, _ visitor: Visitor) async throws {
     let asked = try await visitor.submit("/gallery/add", ["address": gallery.address]).body
@@ -99,6 +101,19 @@ struct GalleryPageTests {
 
   private func question(_ gallery: SampleGallery, _ visitor: Visitor) async throws -> Answer {
     try await visitor.submit("/gallery/prepare", fields(gallery))
+  }
+
+  /// Publishes a first version, adds the gallery, and installs that version as a person does.
+  private func visitorWithFirstVersion(
+    of gallery: SampleGallery,
+    in app: ServedApp
+  ) async throws -> Visitor {
+    try gallery.publish()
+    let visitor = try await app.visitor()
+    try await add(gallery, visitor)
+    let offer = try await question(gallery, visitor).body.between("name=\"offer\" value=\"", "\"")
+    _ = try await visitor.submit("/gallery/install", ["offer": offer])
+    return visitor
   }
 
   @Test(
@@ -167,9 +182,8 @@ struct GalleryPageTests {
       try gallery.publish()
       let visitor = try await app.visitor()
       try await add(gallery, visitor)
-      let network = "<key>com.apple.security.network.client</key><true/>"
       for change in [
-        { try gallery.publish(version: "2") }, { try gallery.publish(entitlements: network) },
+        { try gallery.publish(version: "2") }, { try gallery.publish(entitlements: Self.network) },
         { try gallery.publish(by: SigningKey()) },
       ] {
         try gallery.publish()
@@ -191,18 +205,8 @@ struct GalleryPageTests {
   func asksForMore() async throws {
     try await ServedApp.run { app in
       let gallery = try SampleGallery(app.folder)
-      try gallery.publish()
-      let visitor = try await app.visitor()
-      try await add(gallery, visitor)
-      let first = try await question(gallery, visitor).body
-      _ = try await visitor.submit(
-        "/gallery/install",
-        ["offer": try first.between("name=\"offer\" value=\"", "\"")]
-      )
-      try gallery.publish(
-        version: "2",
-        entitlements: "<key>com.apple.security.network.client</key><true/>"
-      )
+      let visitor = try await visitorWithFirstVersion(of: gallery, in: app)
+      try gallery.publish(version: "2", entitlements: Self.network)
       let updated = try await visitor.submit("/gallery/update").body
       #expect(updated.contains("More than the installed version:"))
       #expect(updated.contains("Updates that ask for more"))
@@ -223,24 +227,14 @@ struct GalleryPageTests {
   func updateQuestions() async throws {
     try await ServedApp.run { app in
       let gallery = try SampleGallery(app.folder)
-      try gallery.publish()
-      let visitor = try await app.visitor()
-      try await add(gallery, visitor)
-      let first = try await question(gallery, visitor).body
-      _ = try await visitor.submit(
-        "/gallery/install",
-        ["offer": try first.between("name=\"offer\" value=\"", "\"")]
-      )
+      let visitor = try await visitorWithFirstVersion(of: gallery, in: app)
       let place = "/extensions/extension/com.example.blocker"
       let detail = try await visitor.get(place).body
       #expect(detail.contains("Look for an update"))
       let one = ["id": "com.example.blocker"]
       let none = try await visitor.submit("/gallery/update", one).body
       #expect(none.contains("Nothing was updated."))
-      try gallery.publish(
-        version: "2",
-        entitlements: "<key>com.apple.security.network.client</key><true/>"
-      )
+      try gallery.publish(version: "2", entitlements: Self.network)
       // Asked twice, there is one question, and the older key is good for nothing.
       let old = try await visitor.submit("/gallery/update", one).body
         .between("name=\"offer\" value=\"", "\"")

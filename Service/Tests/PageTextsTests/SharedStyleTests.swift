@@ -13,12 +13,17 @@ struct SharedStyleTests {
     try String(contentsOf: Self.sources.appending(path: path), encoding: .utf8)
   }
 
+  /// The sheets that are shared, in their order.
+  private func shared() throws -> [String] {
+    try ["colours", "shared"].map { try text("PageTexts/Resources/\($0).css") }
+  }
+
   @Test(
     "a sheet of its own says no colour and no rule again, and uses no colour that is not there",
     arguments: ["LocalApp/Resources/style.css", "GallerySite/Resources/site.css"]
   )
   func noDuplicates(path: String) throws {
-    let shared = try text("PageTexts/Resources/shared.css")
+    let shared = try shared().joined()
     let own = try text(path)
     let rules = shared.split(separator: "\n").map(String.init)
     // Rules on one line and declarations of variables; what is in a rule of its own may be alike.
@@ -33,8 +38,8 @@ struct SharedStyleTests {
   }
 
   @Test("the own sheet comes after the shared one")
-  func order() {
+  func order() throws {
     let sheet = String(decoding: SharedStyle.sheet(with: Array("own".utf8)), as: UTF8.self)
-    #expect(sheet.hasPrefix("/* What the pages") && sheet.hasSuffix("\nown"))
+    #expect(sheet == (try shared() + ["own"]).joined(separator: "\n"))
   }
 }

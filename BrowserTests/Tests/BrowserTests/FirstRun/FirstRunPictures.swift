@@ -4,7 +4,7 @@ import Testing
 
 /// Pictures of the first page, and of the page about what is done by hand.
 extension FirstRunJourney {
-  func isPictured(in pictures: URL) throws {
+  func isPictured(in folder: URL) throws {
     // The page about what is done by hand is for those without root's help.
     try tickbird("setup", "--yes", "--only-me", "--no-open", wanted.kind.rawValue)
     try setUp()
@@ -12,18 +12,6 @@ extension FirstRunJourney {
     let browser = try #require(open)
     let page = try firstPage(browser)
     let url = browser.extensionURL + "first-run/first-run.html"
-    func picture(
-      _ what: String,
-      _ isDark: Bool,
-      _ width: Int,
-      _ height: Int,
-      _ tab: BrowserTab
-    ) throws {
-      try browser.setSize(width: width, height: height, of: tab)
-      Thread.sleep(forTimeInterval: 0.7)
-      let name = "\(what)-\(browser.kind.rawValue)-\(isDark ? "dark" : "light").png"
-      try browser.screenshot(of: tab).write(to: pictures.appending(path: name))
-    }
     func visit(_ url: String, _ isDark: Bool, _ body: (BrowserTab) throws -> Void) throws {
       try browser.setDark(isDark)
       let tab = try browser.openTab()
@@ -37,24 +25,26 @@ extension FirstRunJourney {
       }
     }
     for isDark in [false, true] {
+      let pictures = Pictures(browser: browser, folder: folder, isDark: isDark)
       try visit(url, isDark) { tab in
         try isReady(tab)
-        try picture("first-run", isDark, 760, 640, tab)
+        try pictures.take("first-run", 760, 640, of: tab)
       }
     }
     try browser.setDark(false)
     try browser.click("#turn-on", in: page)
     try expectBlock(on: page, of: browser)
     for isDark in [false, true] {
+      let pictures = Pictures(browser: browser, folder: folder, isDark: isDark)
       try visit(url, isDark) { tab in
         try isReady(tab)
         try browser.click("#again", in: tab)
         try expectBlock(on: tab, of: browser)
-        try picture("first-run-blocked", isDark, 760, 980, tab)
+        try pictures.take("first-run-blocked", 760, 980, of: tab)
       }
       let guide = folder.appending(path: ".local/share/tickbird/browser/by-hand.html")
       try visit("file://\(guide.path)", isDark) { tab in
-        try picture("by-hand", isDark, 760, browser.kind == .chromium ? 1010 : 820, tab)
+        try pictures.take("by-hand", 760, browser.kind == .chromium ? 1010 : 820, of: tab)
       }
     }
     try browser.setDark(false)

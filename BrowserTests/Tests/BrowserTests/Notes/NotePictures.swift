@@ -23,29 +23,22 @@ extension NoteLife {
   /// Writes pictures of the note and of the pop-up's form.
   func isPictured(in folder: URL) throws {
     serve("Words")
-    let name = browser.kind.rawValue
     for isDark in [false, true] {
-      let scheme = isDark ? "dark" : "light"
       try browser.setDark(isDark)
       try removeAll()
       let id = try add("kitchen.example", Self.words, "--emoji", "🍲")
-      func picture(_ what: String, _ width: Int, _ height: Int, _ tab: BrowserTab) throws {
-        try browser.setSize(width: width, height: height, of: tab)
-        Thread.sleep(forTimeInterval: 0.7)
-        try browser.screenshot(of: tab)
-          .write(to: folder.appending(path: "\(what)-\(name)-\(scheme).png"))
-      }
+      let pictures = Pictures(browser: browser, folder: folder, isDark: isDark)
       try session.visit("http://kitchen.example/") { tab throws in
         try expectNote(tab)
-        try picture("note", 1000, 700, tab)
-        try picture("note-phone", 390, 760, tab)
-        try picture("note-low", 900, 340, tab)
+        try pictures.take("note", 1000, 700, of: tab)
+        try pictures.take("note-phone", 390, 760, of: tab)
+        try pictures.take("note-low", 900, 340, of: tab)
         try service.run("notes", "edit", id, "--text", Self.longWords)
         _ = try eventually("the long text is there") { () -> Bool? in
           try browser.element(".long", in: tab) == nil ? nil : true
         }
-        try picture("note-long", 1000, 700, tab)
-        try picture("note-long-phone", 390, 760, tab)
+        try pictures.take("note-long", 1000, 700, of: tab)
+        try pictures.take("note-long-phone", 390, 760, of: tab)
       }
       try service.run("notes", "edit", id, "--text", Self.words)
       try service.run("notes", "snooze", id)
@@ -57,15 +50,15 @@ extension NoteLife {
         _ = try eventually("the note is announced") {
           try browser.element(".announcement", in: tab)
         }
-        try picture("note-announced", 1000, 700, tab)
+        try pictures.take("note-announced", 1000, 700, of: tab)
         try expectNote(tab)
-        try picture("note-cover", 1000, 700, tab)
+        try pictures.take("note-cover", 1000, 700, of: tab)
         try service.run("notes", "snooze", id)
         try expectPage(tab, "Words")
         try withPopUp(of: "http://kitchen.example/") { popUp throws in
-          try picture("popup-notes", 380, 560, popUp)
+          try pictures.take("popup-notes", 380, 560, of: popUp)
           try press("Edit", popUp)
-          try picture("popup-note-editor", 380, 640, popUp)
+          try pictures.take("popup-note-editor", 380, 640, of: popUp)
         }
       }
     }

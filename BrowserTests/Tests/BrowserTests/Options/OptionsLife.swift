@@ -200,29 +200,24 @@ struct OptionsLife {
     }
     for isDark in [false, true] {
       try browser.setDark(isDark)
-      func picture(_ what: String, _ width: Int, _ height: Int, _ tab: BrowserTab) throws {
-        try browser.setSize(width: width, height: height, of: tab)
-        Thread.sleep(forTimeInterval: 0.7)
-        let name = "\(what)-\(browser.kind.rawValue)-\(isDark ? "dark" : "light").png"
-        try browser.screenshot(of: tab).write(to: folder.appending(path: name))
-      }
+      let pictures = Pictures(browser: browser, folder: folder, isDark: isDark)
       try session.visit("http://open.com/") { _ in
         try withPopUp(of: "http://open.com/") { popUp throws in
           try expectText("From easylist.to", popUp)
-          try picture("popup-begin", 380, 520, popUp)
+          try pictures.take("popup-begin", 380, 520, of: popUp)
         }
       }
       try service.run("lists", "add", "http://127.0.0.1:\(session.server.port)/ads.txt")
       let planned = ["--shown", "mon-fri 9:00-17:00", "--free-minutes", "20", "--delay", "5"]
       try service.run(["notes", "add"] + planned + ["news.example", "Once a day is enough."])
-      try visitOptions("lists") { try picture("options-lists", 900, 900, $0) }
-      try visitOptions("sites") { try picture("options-sites", 900, 500, $0) }
+      try visitOptions("lists") { try pictures.take("options-lists", 900, 900, of: $0) }
+      try visitOptions("sites") { try pictures.take("options-sites", 900, 500, of: $0) }
       try visitOptions("notes") { page throws in
         try expectText("One note", page)
         try press("#note-rows button", "Edit", page)
-        try picture("options-notes", 900, 900, page)
+        try pictures.take("options-notes", 900, 900, of: page)
       }
-      try visitOptions("backup") { try picture("options-backup", 900, 500, $0) }
+      try visitOptions("backup") { try pictures.take("options-backup", 900, 500, of: $0) }
       for list in try lists() { try service.run("lists", "remove", list) }
       try notes.removeAll()
     }

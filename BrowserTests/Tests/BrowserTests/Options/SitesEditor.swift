@@ -156,24 +156,19 @@ extension OptionsLife {
     )
     for isDark in [false, true] {
       try browser.setDark(isDark)
-      func picture(_ what: String, _ width: Int, _ height: Int, _ tab: BrowserTab) throws {
-        try browser.setSize(width: width, height: height, of: tab)
-        Thread.sleep(forTimeInterval: 0.7)
-        let name = "\(what)-\(browser.kind.rawValue)-\(isDark ? "dark" : "light").png"
-        try browser.screenshot(of: tab).write(to: folder.appending(path: name))
-      }
+      let pictures = Pictures(browser: browser, folder: folder, isDark: isDark)
       try session.visit("http://open.com/") { _ in
         try withPopUp(of: "http://open.com/") { popUp throws in
           try expectText("On this site", popUp)
           _ = try browser.evaluate("document.getElementById('on-site').open = true", in: popUp)
-          try picture("popup-site", 380, 900, popUp)
+          try pictures.take("popup-site", 380, 900, of: popUp)
         }
       }
       try visitOptions("sites") { page throws in
         _ = try browser.evaluate("document.querySelector('.choice-site').open = true", in: page)
-        try picture("options-site-settings", 900, 1100, page)
+        try pictures.take("options-site-settings", 900, 1100, of: page)
       }
-      try visitOptions("appearance") { try picture("options-appearance", 900, 420, $0) }
+      try visitOptions("appearance") { try pictures.take("options-appearance", 900, 420, of: $0) }
       try service.run("lists", "own", "-", input: "||third.test/beacon\n")
       try visitOptions("own") { page throws in
         try expectText("rules act.", page)
@@ -181,7 +176,7 @@ extension OptionsLife {
         try service.run("lists", "own", "-", input: "||third.test/line\n")
         try submit("own-form", page)
         try expectText("changed elsewhere", page)
-        try picture("options-own-conflict", 900, 980, page)
+        try pictures.take("options-own-conflict", 900, 980, of: page)
         try press("#own-take-theirs", nil, page)
       }
       try service.run("lists", "own", "-", input: "")
@@ -191,11 +186,11 @@ extension OptionsLife {
           + #""ownRules":"||ads.example^\n##.sponsored\n"}"#
         try choose(file: file, page)
         try expectText("The file brings 2 rules of your own", page)
-        try picture("options-import", 900, 620, page)
+        try pictures.take("options-import", 900, 620, of: page)
       }
       try session.visit(browser.extensionURL + "logger/logger.html") {
         try expectText("Choose the tab", $0)
-        try picture("logger-tabs", 900, 320, $0)
+        try pictures.take("logger-tabs", 900, 320, of: $0)
       }
     }
     try browser.setDark(false)

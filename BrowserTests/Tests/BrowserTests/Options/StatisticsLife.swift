@@ -148,13 +148,10 @@ extension OptionsLife {
     _ = try browser.evaluateInBackground("tickbird.answer({ type: 'forget-statistics' })")
     for isDark in [false, true] {
       try browser.setDark(isDark)
-      func picture(_ what: String, _ height: Int, _ page: BrowserTab) throws {
-        try browser.setSize(width: 900, height: height, of: page)
-        Thread.sleep(forTimeInterval: 0.7)
-        let name = "\(what)-\(browser.kind.rawValue)-\(isDark ? "dark" : "light").png"
-        try browser.screenshot(of: page).write(to: folder.appending(path: name))
+      let pictures = Pictures(browser: browser, folder: folder, isDark: isDark)
+      try visitOptions("statistics") { page throws in
+        try pictures.take("options-statistics-none", 900, 560, of: page)
       }
-      try visitOptions("statistics") { try picture("options-statistics-none", 560, $0) }
       _ = try browser.evaluateInBackground(
         """
         (async () => {
@@ -182,15 +179,15 @@ extension OptionsLife {
       )
       try visitOptions("statistics") { page throws in
         try expectText("requests blocked in 7 days", page)
-        try picture("options-statistics", 980, page)
+        try pictures.take("options-statistics", 900, 980, of: page)
         try choose(range: 364, page)
         try expectText("blocked in 364 days", page)
-        try picture("options-statistics-year", 980, page)
+        try pictures.take("options-statistics-year", 900, 980, of: page)
         // As in a language that is written from right to left.
         _ = try browser.evaluate("document.documentElement.dir = 'rtl'", in: page)
         try choose(range: 30, page)
         try expectText("blocked in 30 days", page)
-        try picture("options-statistics-rtl", 980, page)
+        try pictures.take("options-statistics-rtl", 900, 980, of: page)
       }
       _ = try browser.evaluateInBackground("tickbird.answer({ type: 'forget-statistics' })")
     }

@@ -317,16 +317,12 @@ struct PickerLife {
   func isPictured(in folder: URL) throws {
     for isDark in [false, true] {
       try browser.setDark(isDark)
-      func picture(_ what: String, _ tab: BrowserTab) throws {
-        Thread.sleep(forTimeInterval: 0.7)
-        let name = "\(what)-\(browser.kind.rawValue)-\(isDark ? "dark" : "light").png"
-        try browser.screenshot(of: tab).write(to: folder.appending(path: name))
-      }
+      let pictures = Pictures(browser: browser, folder: folder, isDark: isDark)
       try session.visit(Self.page) { tab throws in
         try browser.setSize(width: 760, height: 420, of: tab)
         let number = try start(tab, Self.page)
         for key in ["ArrowDown", "ArrowDown", "ArrowRight"] { try browser.press(key, in: tab) }
-        try picture("picker-page", tab)
+        try pictures.take("picker-page", of: tab)
         try browser.press("Enter", in: tab)
         let picker = try pickerWindow(number)
         try expectText("2 elements", picker)
@@ -335,7 +331,7 @@ struct PickerLife {
           try browser.evaluate("!document.querySelector('.save-rule').disabled", in: picker)
             as? Bool == true ? true : nil
         }
-        try picture("picker", picker)
+        try pictures.take("picker", of: picker)
         try close(picker)
       }
     }
