@@ -188,9 +188,11 @@ extension OptionsLife {
         try expectText("The file brings 2 rules of your own", page)
         try pictures.take("options-import", 900, 620, of: page)
       }
-      try session.visit(browser.extensionURL + "logger/logger.html") {
-        try expectText("Choose the tab", $0)
-        try pictures.take("logger-tabs", 900, 320, of: $0)
+      try session.visit("http://open.com/") { _ in
+        try session.visit(browser.extensionURL + "logger/logger.html") {
+          try expectText("Choose the tab", $0)
+          try pictures.take("logger-tabs", 900, 320, of: $0)
+        }
       }
     }
     try browser.setDark(false)
