@@ -47,13 +47,16 @@ test("nothing is inserted where nothing is hidden", () => {
 });
 
 test("a document is held back only for what hides something", () => {
+  const none = new Set();
   const empty = fakeMatcher(() => decision({}, hide(1)));
-  assert.ok(!empty.hiding.isNeeded(decision({ sheets: [1] }), load));
-  assert.ok(!empty.hiding.isNeeded(decision({}, { block: [1] }), load));
-  assert.ok(empty.hiding.isNeeded(decision({}, hide(1)), load));
-  assert.ok(empty.hiding.isNeeded(decision({ hidings: [4] }), load));
+  assert.ok(!empty.hiding.isNeeded(decision({ sheets: [1] }), load, none));
+  assert.ok(!empty.hiding.isNeeded(decision({}, { block: [1] }), load, none));
+  assert.ok(empty.hiding.isNeeded(decision({}, hide(1)), load, none));
+  assert.ok(empty.hiding.isNeeded(decision({ hidings: [4] }), load, none));
   assert.ok(fakeMatcher(() => decision(), { sheet: ".x" }).hiding
-    .isNeeded(decision({ sheets: [1] }), load));
+    .isNeeded(decision({ sheets: [1] }), load, none));
+  assert.ok(!fakeMatcher(() => decision(), { sheet: ".x" }).hiding
+    .isNeeded(decision({ sheets: [1] }), load, new Set([1])));
 });
 
 /** Documents of tabs, with loads that the engine was asked about. */

@@ -168,6 +168,8 @@ declare namespace WebExt {
     onRemoved: Event<(tabId: number) => void>;
   }
 
+  interface RegisteredContentScript { unregister(): Promise<void> }
+
   interface ScriptTarget {
     tabId: number;
     frameIds?: number[];
@@ -298,6 +300,13 @@ declare namespace WebExt {
     sidePanel: { open(options: { windowId?: number }): Promise<void> };
     action?: Button;
     dom: { openOrClosedShadowRoot(element: HTMLElement): ShadowRoot | null };
+    /** Firefox. */
+    contentScripts: {
+      register(script: {
+        css: Array<{ code: string }>; cssOrigin: "user" | "author"; matches: string[]; excludeMatches?: string[];
+        allFrames: boolean; runAt: "document_start";
+      }): Promise<RegisteredContentScript>;
+    };
     /** Firefox. */
     sidebarAction: { open(): Promise<void> };
     browserAction?: Button;

@@ -50,6 +50,13 @@ export function isDocument(details) {
 }
 
 /**
+ * Whether what a request brings may be shown as a document.
+ *
+ * @param {Pick<WebExt.RequestDetails, "type">} details
+ */
+export function mayBeDocument(details) { return isDocument(details) || details.type === "object"; }
+
+/**
  * A URL without its fragment.
  *
  * @param {string} url

@@ -52,8 +52,14 @@ export class Matcher {
     ]);
     const engine = await Engine.start(module);
     const lists = new Lists(engine, new Store(), settings);
-    await lists.load(() => onListsChanged(lists));
-    return new Matcher(engine, lists, settings);
+    /** @type {Matcher | null} */
+    let matcher = null;
+    await lists.load(() => {
+      matcher?.hiding.listsChanged();
+      onListsChanged(lists);
+    });
+    matcher = new Matcher(engine, lists, settings);
+    return matcher;
   }
 
   /**

@@ -14,6 +14,12 @@ export class FrameDocument {
    */
   sheets = new Set();
   /**
+   * Those of them that the browser has put into it by itself.
+   *
+   * @type {ReadonlySet<number>}
+   */
+  registered = new Set();
+  /**
    * What of `Decision.hidings` it has.
    *
    * @type {Set<number>}
@@ -64,6 +70,12 @@ export class FrameDocument {
 export class Navigation {
   /** @type {Array<{ decision: Decision, load: Load }>} */
   decisions = [];
+  /**
+   * The lists whose global sheets the browser puts into the document by itself, by their handles.
+   *
+   * @type {Set<number>}
+   */
+  registered = new Set();
   /** The journal of the page to come; only for main frames. */
   journal = new Journal();
   /**

@@ -2,7 +2,7 @@
 
 import { api, isFirefox } from "../shared/browser.js";
 import { samplePage } from "../first-run/samples.js";
-import { isDocument, loadOf } from "./loads.js";
+import { isDocument, loadOf, mayBeDocument } from "./loads.js";
 import { isPrerendered } from "./tabs.js";
 
 /** @typedef {import("./matcher.js").Matcher} Matcher */
@@ -72,11 +72,15 @@ export class Requests {
    * Decides a request, and says what the browser has to do with it.
    *
    * @param {WebExt.RequestDetails} details
-   * @returns {WebExt.BlockingResponse}
+   * @returns {WebExt.BlockingResponse | Promise<WebExt.BlockingResponse>} a promise only in Firefox
    */
   decide(details) {
     const decided = this.look(details);
-    return decided ? this.#effect(details, decided) : {};
+    const effect = decided ? this.#effect(details, decided) : {};
+    if (!mayBeDocument(details) || effect.cancel || !this.matcher) return effect;
+    const navigation = this.#tabs.navigation(details);
+    const waiting = this.matcher.hiding.prepare(details.url, navigation, decided?.decision);
+    return waiting ? waiting.then(() => effect) : effect;
   }
 
   /**

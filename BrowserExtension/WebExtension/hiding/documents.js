@@ -39,7 +39,8 @@ export class Documents {
     const navigation = this.#tabs.navigation(details);
     if (!matcher || !navigation || navigation.open || !isShown(details)) return;
     const hides = navigation.decisions.some(({ decision, load }) =>
-      !matcher.isAllowed(load.topURL, details.tabId) && matcher.hiding.isNeeded(decision, load));
+      !matcher.isAllowed(load.topURL, details.tabId)
+        && matcher.hiding.isNeeded(decision, load, navigation.registered));
     if (hides) navigation.open = hold(details.requestId);
   }
 
@@ -69,6 +70,7 @@ export class Documents {
     const { tabId, frameId, url } = details;
     const page = this.#tabs.page(details);
     const isTop = page.isTop(frameId);
+    matcher.hiding.committed(document, navigation);
     let decisions = navigation?.decisions ?? [];
     if (decisions.length === 0) {
       // Documents that were not requested, as srcdoc and those that a script made: only hiding counts.

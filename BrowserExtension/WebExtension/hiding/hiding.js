@@ -1,9 +1,11 @@
 // Hiding elements: style sheets of the user's origin for documents, as lists ask for them.
 
 import { api, isFirefox } from "../shared/browser.js";
+import { RegisteredSheets } from "./registered-sheets.js";
 import { hidingSheet } from "./selectors.js";
 
 /** @typedef {import("../deciding/engine.js").Decision} Decision */
+/** @typedef {import("../deciding/page.js").Navigation} Navigation */
 
 /**
  * Puts what decisions hide into documents.
@@ -19,6 +21,8 @@ export class Hiding {
    * @type {Map<number, string>}
    */
   #sheets = new Map();
+  /** Null in Chromium, which registers only files. */
+  registered = isFirefox ? new RegisteredSheets() : null;
 
   /**
    * @param {import("../deciding/engine.js").Engine} engine
@@ -27,6 +31,43 @@ export class Hiding {
   constructor(engine, lists) {
     this.#engine = engine;
     this.#lists = lists;
+    this.listsChanged();
+  }
+
+  /** Lists have come or gone, or were switched: what is hidden everywhere follows. */
+  listsChanged() {
+    if (!this.registered) return;
+    const acting = this.#lists.all.filter(({ isOn, handle }) => isOn && handle);
+    const sheets = acting.map(({ handle }) => /** @type {[number, string]} */ ([handle, this.#globalSheet(handle)]));
+    this.registered.set(new Map(sheets.filter(([, sheet]) => sheet !== "")));
+  }
+
+  /**
+   * Makes sure that the document to come of a navigation, or of a request that may become a document, gets
+   * no global sheet by itself that it is not to have.
+   *
+   * @param {string} url
+   * @param {Navigation | null} navigation its decisions are complete
+   * @param {Decision | undefined} decision where there is no navigation
+   * @returns {Promise<void> | null} what the request has to wait for
+   */
+  prepare(url, navigation, decision) {
+    if (!this.registered) return null;
+    const decisions = navigation ? navigation.decisions.map((each) => each.decision) : decision ? [decision] : [];
+    if (navigation) navigation.registered = this.registered.at(url);
+    return this.registered.prepare(url, decisions.flatMap(({ sheets }) => sheets));
+  }
+
+  /**
+   * Notes which global sheets a new document has already.
+   *
+   * @param {import("../deciding/page.js").FrameDocument} document
+   * @param {Navigation | null} navigation the one that has brought it
+   */
+  committed(document, navigation) {
+    if (!this.registered || !navigation) return;
+    const still = this.registered.at(document.url);
+    document.registered = new Set([...navigation.registered].filter((handle) => still.has(handle)));
   }
 
   /**
@@ -44,6 +85,7 @@ export class Hiding {
     for (const handle of decision.sheets) {
       if (document.sheets.has(handle)) continue;
       document.sheets.add(handle);
+      if (document.registered.has(handle)) continue;
       parts.push(this.#globalSheet(handle));
     }
     let actions = decision.actions;
@@ -67,13 +109,15 @@ export class Hiding {
   }
 
   /**
-   * Whether a load hides anything at all.
+   * Whether a load hides anything that the browser does not hide by itself.
    *
    * @param {Decision} decision
    * @param {Load} load
+   * @param {ReadonlySet<number>} registered the lists whose global sheets the browser puts in
    */
-  isNeeded(decision, load) {
-    if (decision.sheets.some((handle) => this.#globalSheet(handle) !== "")) return true;
+  isNeeded(decision, load, registered) {
+    const isOpen = (/** @type {number} */ handle) => !registered.has(handle) && this.#globalSheet(handle) !== "";
+    if (decision.sheets.some(isOpen)) return true;
     const actions = decision.hidings.length
       ? this.#engine.decide(load, true).actions : decision.actions;
     return actions.some((action) => action.kind === "css-display-none");

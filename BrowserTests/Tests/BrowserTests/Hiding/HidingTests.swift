@@ -13,6 +13,11 @@ extension BrowserTests.Hiding {
   @Test("elements are hidden before they are painted, in all frames", arguments: browsers)
   func paint(_ browser: TestBrowser) throws { try HiddenElements(browser).areHiddenBeforePaint() }
 
+  @Test("what is hidden everywhere is hidden where no exception is made", arguments: browsers)
+  func everywhere(_ browser: TestBrowser) throws {
+    try HiddenEverywhere(browser).isRightInEachDocument()
+  }
+
   @Test("a hostile page finds no file and no way to speak", arguments: browsers)
   func hostile(_ browser: TestBrowser) throws { try PryingPage(browser).isToldNothing() }
 }
