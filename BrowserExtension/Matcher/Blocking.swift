@@ -181,10 +181,10 @@ public func isSuffix(_ url: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
   return PublicSuffixList.isListed(span.extracting(SerializedURL.hostRange(of: span))) ? 1 : 0
 }
 
-/// Makes the JSON text of a list the result, and returns its length.
-@_expose(wasm, "tickbird_source")
-@_cdecl("tickbird_source")
-public func source(_ handle: Int32) -> Int32 {
+/// Returns the kinds of a list's actions, a bit for each.
+@_expose(wasm, "tickbird_kinds")
+@_cdecl("tickbird_kinds")
+public func actionKinds(_ handle: Int32) -> Int32 {
   guard let list = unsafe openLists.list(handle) else { return -1 }
-  return setResult(list.source)
+  return Int32(truncatingIfNeeded: list.actionKinds)
 }

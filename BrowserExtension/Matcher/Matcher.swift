@@ -84,7 +84,7 @@ public func free(_ memory: UnsafeMutableRawPointer?) {
   unsafe memory?.deallocate()
 }
 
-/// Opens a compiled list and takes its memory over.
+/// Opens a compiled list, whole or without its source text, and takes its memory over.
 ///
 /// - Returns: A handle above zero, or -1 when the bytes are refused; the memory is free then.
 @_expose(wasm, "tickbird_open")
@@ -93,7 +93,7 @@ public func open(_ bytes: UnsafeMutableRawPointer, _ count: Int32) -> Int32 {
   let address = Int(bitPattern: bytes)
   do throws(ByteCodeError) {
     let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(count))
-    let list = try unsafe CompiledRuleList(validating: buffer) {
+    let list = try unsafe CompiledRuleList(validating: buffer, mayLackSource: true) {
       unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
     }
     return unsafe openLists.add(list)

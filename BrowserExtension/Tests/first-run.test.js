@@ -37,7 +37,7 @@ const background = (blocked, more = {}) => ({
       return { isBlocked, actions: isBlocked ? [{ kind: "block", list: 7, rules: [3, 4] }] : [] };
     },
     lists: { withHandle: (handle) => (handle === 7 ? { identifier: "ads", name: "Ads" } : undefined) },
-    texts: { line: () => 12 },
+    texts: { know: async () => {}, line: () => 12 },
   },
 });
 

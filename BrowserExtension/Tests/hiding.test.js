@@ -117,3 +117,21 @@ test("a document that was held back is released when its sheets are in", async (
   assert.ok(!isOpen);
   await opened;
 });
+
+test("on a page that others have redirected to, what is hidden follows from the page's own address", () => {
+  for (const [options, count] of [
+    [{}, 1], [{ allowed: ["end.example"] }, 0], [{ allowed: ["hop.example"] }, 1],
+    [{ choices: [{ site: "end.example", choices: ["shown"] }] }, 0],
+    [{ choices: [{ site: "end.example", choices: ["relaxed"] }] }, 0],
+  ]) {
+    calls.length = 0;
+    const { tabs, commit } = documents(options);
+    const request = { tabId: 1, frameId: 0, requestId: "1", method: "GET" };
+    tabs.navigate({ ...request, url: "https://hop.example/" }).decisions.push({ decision: decision({}, hide(1)), load: {
+      ...load, url: "https://hop.example/", topURL: "https://hop.example/", type: "top-document",
+    } });
+    tabs.navigate({ ...request, url: "https://end.example/" });
+    commit({ tabId: 1, frameId: 0, url: "https://end.example/" });
+    assert.equal(inserted().length, count, JSON.stringify(options));
+  }
+});

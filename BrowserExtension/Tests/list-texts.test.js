@@ -2,35 +2,39 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ListTexts } from "../WebExtension/lists/list-texts.js";
 
-/** Texts of an engine that has one list with this source. */
+/** Texts of one list with this source. */
 function texts(source) {
   const read = [];
-  const engine = {
-    source: () => { read.push("source"); return source; },
-    sourceBytes: () => { read.push("bytes"); return new TextEncoder().encode(source); },
+  const list = { handle: 1 };
+  const lists = {
+    all: [list],
+    source: async () => {
+      read.push("source");
+      return new TextEncoder().encode(source);
+    },
   };
-  return { texts: new ListTexts(engine), list: { handle: 1 }, read };
+  return { texts: new ListTexts(lists), list, lists, read };
 }
 
 const hide = (selector, filter = ".*", trigger = {}) => ({
   trigger: { "url-filter": filter, ...trigger }, action: { type: "css-display-none", selector },
 });
 
-test("rules come as values, in the order of their numbers", () => {
+test("rules come as values, in the order of their numbers", async () => {
   const { texts: all, list } = texts('[{"a": 1},\n{"b": "ü"},\n{"c": 3}]');
-  assert.deepEqual(all.rules(list, [2, 0, 7]), [{ c: 3 }, { a: 1 }, null]);
-  assert.deepEqual(all.rules(list, []), []);
+  assert.deepEqual(await all.rules(list, [2, 0, 7]), [{ c: 3 }, { a: 1 }, null]);
+  assert.deepEqual(await all.rules(list, []), []);
   assert.equal(all.line(list, 1), 2);
   assert.equal(all.line(list, null), null);
-  assert.deepEqual(all.rules({ handle: 0 }, [0]), [null]);
+  assert.deepEqual(await all.rules({ handle: 0 }, [0]), [null]);
 });
 
-test("a rule that is no JSON is told from one that is", () => {
+test("a rule that is no JSON is told from one that is", async () => {
   const { texts: all, list } = texts('[{"a": 01}, {"b": 2}]');
-  assert.deepEqual(all.rules(list, [0, 1]), [null, { b: 2 }]);
+  assert.deepEqual(await all.rules(list, [0, 1]), [null, { b: 2 }]);
 });
 
-test("rules that hide on every page are found, once", () => {
+test("rules that hide on every page are found, once", async () => {
   const { texts: all, list, read } = texts(JSON.stringify([
     hide(".a, .b"), hide(".c", "^.*$"), hide(".d", "example"), hide(".e", ".*", { "if-domain": ["x"] }),
     hide(".f", ".*", { "url-filter-is-case-sensitive": true }), hide(7),
@@ -41,13 +45,33 @@ test("rules that hide on every page are found, once", () => {
     { number: 1, selector: ".c", selectors: [".c"] },
     { number: 4, selector: ".f", selectors: [".f"] },
   ];
-  assert.deepEqual(all.hidingEverywhere(list), expected);
-  assert.deepEqual(all.hidingEverywhere(list), expected);
+  assert.deepEqual(await all.hidingEverywhere(list), expected);
+  assert.deepEqual(await all.hidingEverywhere(list), expected);
   assert.deepEqual(read, ["source"]);
 });
 
-test("behind a rule that ignores others, nothing is certain", () => {
+test("behind a rule that ignores others, nothing is certain", async () => {
   const ignore = { trigger: { "url-filter": "x" }, action: { type: "ignore-previous-rules" } };
   const { texts: all, list } = texts(JSON.stringify([hide(".a"), ignore, hide(".b")]));
-  assert.deepEqual(all.hidingEverywhere(list).map(({ number }) => number), [0]);
+  assert.deepEqual((await all.hidingEverywhere(list)).map(({ number }) => number), [0]);
+});
+
+test("lines are known once the texts were read, each once", async () => {
+  const { texts: all, list, read } = texts('[{"a": 1},\n{"b": 2}]');
+  assert.equal(all.line(list, 1), null);
+  await all.know();
+  await all.know();
+  assert.equal(all.line(list, 1), 2);
+  assert.equal(all.line(list, 9), null);
+  assert.deepEqual(read, ["source"]);
+});
+
+test("a list that was replaced, or a store that fails, has no lines, and nothing else fails", async () => {
+  const { texts: all, list, lists } = texts("");
+  await all.know();
+  assert.equal(all.line(list, 0), null);
+  assert.deepEqual(await all.rules(list, [0]), [null]);
+  lists.source = async () => { throw new Error("the store is gone"); };
+  await all.know();
+  assert.equal(all.line(list, 0), null);
 });

@@ -22,11 +22,12 @@ class FakeEngine {
   }
   close(handle) { this.opened.delete(handle); }
   setOn(handle, isOn) { if (isOn) this.off.delete(handle); else this.off.add(handle); }
-  source(handle) { return this.opened.get(handle); }
+  kinds(handle) { return new Set(this.opened.get(handle).split(" ")); }
 }
 
 class FakeStore {
   records = [];
+  async list(identifier) { return this.records.find((each) => each.identifier === identifier); }
   async lists() { return [...this.records].sort((a, b) => a.place - b.place); }
   async change(changed, removed) {
     const gone = [...removed, ...changed.map(({ identifier }) => identifier)];
@@ -140,15 +141,13 @@ test("calls during an update make one more", async () => {
   assert.deepEqual(host.asked.filter((type) => type === "lists").length, 2);
 });
 
-test("what a list may do is found in its text, unless it is off", async () => {
+test("what lists may do is what those may do that are on", async () => {
   const { lists } = made(["off"]);
-  await lists.update(new FakeHost({
-    off: '[{"type": "block-cookies"}]', plain: "[]", escaped: '["\\u006dake-https"]',
-  }));
+  await lists.update(new FakeHost({ off: "block-cookies block", plain: "block", on: "make-https notify" }));
   assert.ok(lists.mayDo("make-https"));
-  assert.ok(lists.mayDo("block-cookies"));
-  await lists.setOn("escaped", false);
   assert.ok(!lists.mayDo("block-cookies"));
+  await lists.setOn("on", false);
+  assert.ok(!lists.mayDo("make-https"));
   await lists.setOn("off", true);
   assert.ok(lists.mayDo("block-cookies"));
   assert.ok(!lists.mayDo("make-https"));

@@ -44,7 +44,10 @@ test("a request becomes a rule, a line of a test, and a network log", () => {
 function logging() {
   const requests = { onDecided: null };
   const list = { identifier: "l", name: "My List" };
-  const matcher = { lists: { withHandle: () => list }, texts: { line: () => 4 } };
+  // Lines are known when the lists' texts were read.
+  let line = null;
+  const texts = { know: async () => { line = 4; }, line: () => line };
+  const matcher = { lists: { all: [list], withHandle: () => list }, texts };
   // The log of another test listens no more.
   fakeBrowser.runtime.onConnect.listeners = [];
   void new RequestLog(requests, () => matcher);
@@ -56,6 +59,9 @@ function logging() {
   const { webRequest, runtime } = fakeBrowser;
   return { requests, told, port, webRequest, connect: (each) => runtime.onConnect.fire(each) };
 }
+
+/** Lets all promises go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const details = (more = {}) => ({
   requestId: "1", tabId: 7, frameId: 0, method: "GET", type: "script", url: "https://cdn.example/a.js", ...more,
@@ -74,6 +80,7 @@ test("a logger that outlives the background is told of no request by the number 
     connect(one);
     webRequest.onBeforeRequest.fire(details({ url }));
     mock.timers.tick(1000);
+    await settled();
     numbers.push(...told.map(({ id }) => id));
     one.onDisconnect.fire();
   }
@@ -98,7 +105,7 @@ test("nothing is listened to before a logger is open, and after the last is clos
   assert.equal(requests.onDecided, null);
 });
 
-test("a request is told of with its rules and its end, other tabs' are not", () => {
+test("a request is told of with its rules and its end, other tabs' are not", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const { requests, told, port, webRequest, connect } = logging();
@@ -113,6 +120,7 @@ test("a request is told of with its rules and its end, other tabs' are not", () 
     webRequest.onErrorOccurred.fire(details({ requestId: "4", url: "https://x.example/", error: "NS_ERROR_ABORT" }));
     assert.deepEqual(told, []);
     mock.timers.tick(100);
+    await settled();
     assert.deepEqual(told.map(({ fate, url, status }) => [fate, url, status]), [
       ["blocked", "https://cdn.example/a.js", null], ["loaded", "https://cdn.example/b.png", 404],
       ["redirected", "https://cdn.example/a.js", null], ["failed", "https://x.example/", null],

@@ -19,7 +19,7 @@ function scene() {
     lists: { all: [list], fault: null },
     engine: { globalSheet: () => ".ad", site: () => "page.example" },
     texts: {
-      line: () => 3, rules: () => [], hidingEverywhere: () => [{ number: 4, selectors: [".ad"] }],
+      know: async () => {}, line: () => 3, rules: () => [], hidingEverywhere: () => [{ number: 4, selectors: [".ad"] }],
     },
   };
   return { tabs, matcher };

@@ -41,7 +41,7 @@ interface OpenedList {
   handle: number;
   /** Why the engine refused it; null if it did not. */
   fault: string | null;
-  /** Kinds of actions that it may contain, of those that need a listener of their own. */
+  /** The kinds of its actions, but for what it hides everywhere. */
   mayDo: Set<string>;
 }
 
@@ -62,7 +62,7 @@ interface MatcherExports extends WebAssembly.Exports {
   tickbird_site(address: number, length: number): number;
   tickbird_is_suffix(address: number, length: number): number;
   tickbird_text(handle: number, slot: number): number;
-  tickbird_source(handle: number): number;
+  tickbird_kinds(handle: number): number;
   tickbird_result(): number;
   tickbird_result_count(): number;
 }

@@ -48,10 +48,12 @@ async function answerToPage(message, background) {
     return answerOfChoices(message, background, (address) => started(background).engine.site(addressOf(address)));
   }
   switch (message.type) {
-    case "page": return pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
+    case "page":
+      await background.matcher?.texts.know();
+      return pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
-      return { text: ruleText(message.identifier, message.number, started(background)) };
+      return { text: await ruleText(message.identifier, message.number, started(background)) };
     case "blocked-today": return { blocked: await background.statistics.today() };
     case "statistics": return background.statistics.report(message.days, background.matcher);
     case "count-statistics":
@@ -74,6 +76,7 @@ async function answerToPage(message, background) {
       await setAllowed(message.site, message.isAllowed, background);
       return {};
     case "blocked":
+      await background.matcher?.texts.know();
       return blockedPages.report(message.tabId, message.url, started(background));
     case "open-blocked":
       await blockedPages.open(message.tabId, message.url, message.choice, started(background),

@@ -43,16 +43,19 @@ public final class CompiledRuleList: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file, which must not change until `release` is called.
+  ///   - mayLackSource: Whether the file may be cut where its source text begins, which deciding does
+  ///     not read; ``source`` is empty then.
   ///   - release: Called once when the bytes are no longer needed; at once if they are refused.
   /// - Throws: ``ByteCodeError`` with the offset of the fault.
   @unsafe
   public init(
     validating bytes: UnsafeRawBufferPointer,
+    mayLackSource: Bool = false,
     release: @escaping @Sendable () -> Void
   ) throws(ByteCodeError) {
     owner = BytesOwner(release: release)
     let image = unsafe Image(bytes)
-    let sections = try SectionTable(readingHeaderOf: image)
+    let sections = try SectionTable(readingHeaderOf: image, mayLackSource: mayLackSource)
     try Validator(image: image, sections: sections).validate()
     self.image = image
     self.sections = sections
@@ -74,6 +77,17 @@ public final class CompiledRuleList: Sendable {
   /// Returns the slot with a number below ``slotCount``.
   public func slot(_ number: UInt32) -> Slot {
     Slot(image, at: sections.start(.slots) + Int(number) * Slot.size)
+  }
+
+  /// The kinds of the list's actions, a bit for each ``ActionKind`` at its raw value.
+  ///
+  /// What hides on every page is in ``globalSheet`` and not among them.
+  ///
+  /// - Complexity: O(*n*) for *n* slots.
+  public var actionKinds: UInt32 {
+    let start = sections.start(.slots)
+    return stride(from: start, to: sections.end(.slots), by: Slot.size)
+      .reduce(0) { $0 | 1 << UInt32(image.u8($1)) }
   }
 
   /// Returns the UTF-8 bytes of an action's text; empty for ``Slot/noText``.

@@ -117,6 +117,47 @@ struct MutationTests {
     }
   }
 
+  @Test("a file without its source decides as the whole one, if it may be without")
+  func withoutSource() throws {
+    let whole = try compile(SampleLists.small, source: Array("[{}]".utf8))
+    let start = CompiledFile(whole).start(.source)
+    let list = try opened(Array(whole.prefix(start)))
+    #expect(list.source.isEmpty)
+    #expect(!list.isSourceIntact)
+    #expect(list.slotCount > 0)
+    #expect(list.actionKinds == (try opened(whole)).actionKinds)
+    #expect(try opened(whole).source == Array("[{}]".utf8))
+    for count in 0..<whole.count where count != start {
+      #expect(throws: ByteCodeError.self, "cut off at \(count)") {
+        try opened(Array(whole.prefix(count)))
+      }
+    }
+    // A source that the table puts elsewhere, or that is longer than the file.
+    for (place, value) in [(0, start + 8), (0, 8), (4, 1 << 30)] {
+      var file = CompiledFile(Array(whole.prefix(start)))
+      let field = FileLayout.headerSize + 8 * Section.source.rawValue + place
+      for byte in 0..<4 {
+        file.bytes[field + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte))
+      }
+      let checksum = FileLayout.checksum(of: file.bytes)
+      for byte in 0..<8 {
+        file.bytes[24 + byte] = UInt8(truncatingIfNeeded: checksum >> (8 * UInt64(byte)))
+      }
+      #expect(throws: ByteCodeError.self, "\(place): \(value)") { try opened(file.bytes) }
+    }
+  }
+
+  /// A list whose source may be missing.
+  private func opened(_ bytes: [UInt8]) throws -> CompiledRuleList {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
+    unsafe copy.copyBytes(from: bytes)
+    let address = Int(bitPattern: copy.baseAddress)
+    return try unsafe CompiledRuleList(
+      validating: UnsafeRawBufferPointer(copy),
+      mayLackSource: true
+    ) { unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+  }
+
   @Test("a file cut off anywhere is refused even when its header says so")
   func repairedTruncation() throws {
     let bytes = try compile(SampleLists.small, source: [])

@@ -1,5 +1,6 @@
 // The engine: compiled lists and decisions, in WebAssembly.
 
+import { decidingPart } from "../lists/compiled-file.js";
 import { ModuleMemory } from "./module-memory.js";
 
 const typeNames = [
@@ -118,13 +119,13 @@ export class Engine {
   get memorySize() { return this.#memory.size; }
 
   /**
-   * Opens a compiled list and returns its handle.
+   * Opens a compiled list and returns its handle. The text that it was compiled from is left out.
    *
-   * @param {Uint8Array} bytes
+   * @param {Uint8Array} file
    * @throws {RefusedListError} and leaves the other lists as they are
    */
-  open(bytes) {
-    const handle = this.#memory.give("tickbird_open", bytes);
+  open(file) {
+    const handle = this.#memory.give("tickbird_open", decidingPart(file));
     this.#page.top = null;
     if (handle === 0) throw new RefusedListError(0);
     if (handle < 0) throw new RefusedListError(this.#memory.call("tickbird_fault_offset"));
@@ -230,19 +231,13 @@ export class Engine {
   }
 
   /**
-   * The JSON text that a list was compiled from.
+   * The kinds of a list's actions, but for what it hides everywhere.
    *
    * @param {number} handle
    */
-  source(handle) { return this.#memory.resultText(this.#memory.call("tickbird_source", handle)); }
-
-  /**
-   * The bytes of that text in UTF-8, a copy.
-   *
-   * @param {number} handle
-   */
-  sourceBytes(handle) {
-    return this.#memory.resultBytes(this.#memory.call("tickbird_source", handle));
+  kinds(handle) {
+    const bits = this.#memory.call("tickbird_kinds", handle);
+    return new Set(kinds.filter((_, bit) => bits & 1 << bit));
   }
 
   /**

@@ -10,6 +10,7 @@ import { Store } from "../lists/store.js";
 
 /** @typedef {import("./engine.js").Decision} Decision */
 /** @typedef {import("./observer.js").Decided} Decided */
+/** @typedef {import("./page.js").Navigation} Navigation */
 /** @typedef {import("../shared/settings.js").Settings} Settings */
 
 /**
@@ -35,7 +36,7 @@ export class Matcher {
     this.engine = engine;
     this.lists = lists;
     this.hiding = new Hiding(engine, lists);
-    this.texts = new ListTexts(engine);
+    this.texts = new ListTexts(lists);
     this.#settings = settings;
   }
 
@@ -82,6 +83,25 @@ export class Matcher {
   choices(topURL, tabId) {
     const { choices } = this.#settings;
     return choices.of(choices.isEmpty || this.isAllowed(topURL, tabId) ? null : this.engine.site(topURL));
+  }
+
+  /**
+   * The decisions of a navigation that hide something in its document.
+   *
+   * Whether anything is to be hidden on a page is asked of the address that it has in the end, and not of those
+   * that have led there by redirects.
+   *
+   * @param {Navigation["decisions"]} decisions
+   * @param {string} url that of the document
+   * @param {boolean} isTop whether the document is a page
+   * @param {number} tabId
+   */
+  hidingDecisions(decisions, url, isTop, tabId) {
+    return decisions.filter(({ load }) => {
+      const topURL = isTop ? url : load.topURL;
+      const choices = this.choices(topURL, tabId);
+      return !this.isAllowed(topURL, tabId) && !choices.has("shown") && !choices.has("relaxed");
+    });
   }
 
   /**

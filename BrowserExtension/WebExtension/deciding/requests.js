@@ -77,9 +77,13 @@ export class Requests {
   decide(details) {
     const decided = this.look(details);
     const effect = decided ? this.#effect(details, decided) : {};
-    if (!mayBeDocument(details) || effect.cancel || !this.matcher) return effect;
+    const { matcher } = this;
+    if (!mayBeDocument(details) || effect.cancel || !matcher) return effect;
+    const { url, type, tabId } = details;
     const navigation = this.#tabs.navigation(details);
-    const waiting = this.matcher.hiding.prepare(details.url, navigation, decided?.decision);
+    const decisions = navigation?.decisions ?? (decided ? [decided] : []);
+    const hiding = matcher.hidingDecisions(decisions, url, type === "main_frame", tabId);
+    const waiting = matcher.hiding.prepare(url, navigation, hiding.map(({ decision }) => decision));
     return waiting ? waiting.then(() => effect) : effect;
   }
 

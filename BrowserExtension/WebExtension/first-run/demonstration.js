@@ -57,6 +57,7 @@ export class Demonstration {
       for (const { kind, list: handle, rules } of decision.actions) {
         const list = matcher.lists.withHandle(handle);
         if (kind !== "block" || !list || rules.length === 0) continue;
+        await matcher.texts.know();
         this.#listen();
         this.#fates.delete(url);
         const { identifier, name } = list;

@@ -38,9 +38,9 @@ export class Documents {
     const { matcher } = this;
     const navigation = this.#tabs.navigation(details);
     if (!matcher || !navigation || navigation.open || !isShown(details)) return;
-    const hides = navigation.decisions.some(({ decision, load }) =>
-      !matcher.isAllowed(load.topURL, details.tabId)
-        && matcher.hiding.isNeeded(decision, load, navigation.registered));
+    const { url, type, tabId } = details;
+    const hides = matcher.hidingDecisions(navigation.decisions, url, type === "main_frame", tabId)
+      .some(({ decision, load }) => matcher.hiding.isNeeded(decision, load, navigation.registered));
     if (hides) navigation.open = hold(details.requestId);
   }
 
@@ -83,8 +83,7 @@ export class Documents {
       const decision = matcher.decide(load, tabId);
       decisions = decision ? [{ decision, load }] : [];
     }
-    for (const { decision, load } of decisions) {
-      if (matcher.isAllowed(load.topURL, tabId)) continue;
+    for (const { decision, load } of matcher.hidingDecisions(decisions, url, isTop, tabId)) {
       matcher.hiding.apply(details, document, decision, load);
     }
     if (frameId === 0) this.#badge.show(tabId);

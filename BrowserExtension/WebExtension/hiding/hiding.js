@@ -47,13 +47,12 @@ export class Hiding {
    * no global sheet by itself that it is not to have.
    *
    * @param {string} url
-   * @param {Navigation | null} navigation its decisions are complete
-   * @param {Decision | undefined} decision where there is no navigation
+   * @param {Navigation | null} navigation
+   * @param {Decision[]} decisions those that hide in it
    * @returns {Promise<void> | null} what the request has to wait for
    */
-  prepare(url, navigation, decision) {
+  prepare(url, navigation, decisions) {
     if (!this.registered) return null;
-    const decisions = navigation ? navigation.decisions.map((each) => each.decision) : decision ? [decision] : [];
     if (navigation) navigation.registered = this.registered.at(url);
     return this.registered.prepare(url, decisions.flatMap(({ sheets }) => sheets));
   }

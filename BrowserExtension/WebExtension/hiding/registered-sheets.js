@@ -29,7 +29,9 @@ const hostLimit = 200;
 function hostOf(url) {
   if (!/^https?:/i.test(url)) return null;
   try {
-    return new URL(url).hostname;
+    const { hostname } = new URL(url);
+    // Firefox loads nothing from such a host; in a pattern it would name others.
+    return hostname.includes("*") ? null : hostname;
   } catch {
     return null;
   }

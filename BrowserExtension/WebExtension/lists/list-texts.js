@@ -16,11 +16,11 @@ const decoder = new TextDecoder();
  * @typedef {{ number: number, selector: string, selectors: string[] }} HidingRule
  */
 
-/** The texts of the lists that an engine has open, with caches of what was found in them. */
+/** The texts of the lists that are open, with caches of what was found in them. */
 export class ListTexts {
-  #engine;
+  #lists;
   /**
-   * By list, so that it goes with the list.
+   * By list, so that it goes with the list; those that were read.
    *
    * @type {WeakMap<OpenedList, RulePlaces>}
    */
@@ -28,32 +28,43 @@ export class ListTexts {
   /** @type {WeakMap<OpenedList, HidingRule[]>} */
   #everywhere = new WeakMap();
 
-  /** @param {Pick<import("../deciding/engine.js").Engine, "source" | "sourceBytes">} engine */
-  constructor(engine) { this.#engine = engine; }
+  /** @param {Pick<import("./lists.js").Lists, "all" | "source">} lists */
+  constructor(lists) { this.#lists = lists; }
+
+  /** Reads the texts of all lists that were not read yet, so that `line` knows their lines. */
+  async know() {
+    for (const list of this.#lists.all) {
+      if (!list.handle || this.#places.has(list)) continue;
+      try {
+        this.#find(list, await this.#lists.source(list));
+      } catch (error) {
+        // A store that fails costs the lines, and nothing else.
+        console.debug(error);
+      }
+    }
+  }
 
   /**
-   * The line that a rule of a list begins on; null if it has no line of its own.
+   * The line that a rule of a list begins on; null if it has no line of its own, or the list was not read.
    *
    * @param {OpenedList} list
    * @param {number | null} number
    */
-  line(list, number) {
-    return list.handle && number !== null ? this.#placesOf(list).line(number) : null;
-  }
+  line(list, number) { return number === null ? null : this.#places.get(list)?.line(number) ?? null; }
 
   /**
    * Rules as values, in the order of the numbers; null for one that is not there.
    *
-   * All at once, because each call copies the list's text out of the engine's memory.
+   * All at once, because each call reads the list's text out of the store.
    *
    * @param {OpenedList} list
    * @param {number[]} numbers
-   * @returns {Rule[]}
+   * @returns {Promise<Rule[]>}
    */
-  rules(list, numbers) {
+  async rules(list, numbers) {
     if (!list.handle || numbers.length === 0) return numbers.map(() => null);
-    const places = this.#placesOf(list);
-    const text = this.#engine.sourceBytes(list.handle);
+    const text = await this.#lists.source(list);
+    const places = this.#find(list, text);
     return numbers.map((number) => {
       const bytes = places.bytes(number, text);
       return bytes ? parsed(decoder.decode(bytes), null) : null;
@@ -64,14 +75,14 @@ export class ListTexts {
    * The rules that plainly hide on every page.
    *
    * @param {OpenedList} list
-   * @returns {HidingRule[]}
+   * @returns {Promise<HidingRule[]>}
    */
-  hidingEverywhere(list) {
+  async hidingEverywhere(list) {
     let found = this.#everywhere.get(list);
     if (!found) {
       found = [];
       /** @type {Rule[]} */
-      const rules = parsed(this.#engine.source(list.handle), []);
+      const rules = parsed(decoder.decode(await this.#lists.source(list)), []);
       for (const [number, rule] of rules.entries()) {
         if (/^ignore-/.test(String(rule?.action?.type))) break;
         const selector = selectorOnEveryPage(rule);
@@ -83,12 +94,18 @@ export class ListTexts {
     return found;
   }
 
-  /** @param {OpenedList} list */
-  #placesOf(list) {
+  /**
+   * Finds the rules of a list in its text, if that was not done before.
+   *
+   * @param {OpenedList} list
+   * @param {Uint8Array} text
+   */
+  #find(list, text) {
     let places = this.#places.get(list);
     if (!places) {
-      places = new RulePlaces(this.#engine.sourceBytes(list.handle));
-      this.#places.set(list, places);
+      places = new RulePlaces(text);
+      // A text that was replaced meanwhile says nothing of the list.
+      if (text.length > 0) this.#places.set(list, places);
     }
     return places;
   }

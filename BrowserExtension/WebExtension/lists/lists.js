@@ -1,6 +1,7 @@
 // The active lists: opened in the engine, kept in the store, brought up to date by the host.
 
 import { RefusedListError } from "../deciding/engine.js";
+import { sourcePart } from "./compiled-file.js";
 import { messageOf } from "../shared/errors.js";
 import { Retry } from "../shared/retry.js";
 import { listed, text } from "../shared/texts.js";
@@ -49,7 +50,7 @@ export class Lists {
 
   /**
    * @param {import("../deciding/engine.js").Engine} engine
-   * @param {Pick<import("./store.js").Store, "lists" | "change">} store
+   * @param {Pick<import("./store.js").Store, "lists" | "list" | "change">} store
    * @param {Pick<import("../shared/settings.js").Settings, "isListOff" | "setListOn">} settings
    */
   constructor(engine, store, settings) {
@@ -82,6 +83,18 @@ export class Lists {
    * @param {number} handle
    */
   withHandle(handle) { return this.all.find((list) => list.handle === handle); }
+
+  /**
+   * The JSON text of a list in UTF-8, from the store; empty for a list that has been replaced.
+   *
+   * It is several times as large as what decides, and only people ask for it, so that nothing keeps it.
+   *
+   * @param {OpenedList} list
+   */
+  async source({ identifier, digest }) {
+    const record = await this.#store.list(identifier);
+    return record?.digest === digest ? sourcePart(record.bytes) : new Uint8Array();
+  }
 
   /**
    * Switches a list on or off, at once and for good.
@@ -177,12 +190,7 @@ export class Lists {
     };
     try {
       list.handle = this.#engine.open(bytes);
-      // A list without the word in its text has no such rule, and more need not be known.
-      const source = this.#engine.source(list.handle);
-      for (const kind of ["block-cookies", "make-https"]) {
-        // JSON may have letters as escapes.
-        if (source.includes(kind) || source.includes("\\u")) list.mayDo.add(kind);
-      }
+      list.mayDo = this.#engine.kinds(list.handle);
       if (!isOn) this.#engine.setOn(list.handle, false);
     } catch (error) {
       list.fault = error instanceof RefusedListError ? text("list_refused", error.offset) : messageOf(error);

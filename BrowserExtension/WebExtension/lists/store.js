@@ -33,6 +33,17 @@ export class Store {
   }
 
   /**
+   * One list; undefined if it is not there.
+   *
+   * @param {string} identifier
+   * @returns {Promise<ListRecord | undefined>}
+   */
+  async list(identifier) {
+    const database = await this.#open();
+    return finished(database.transaction("lists").objectStore("lists").get(identifier));
+  }
+
+  /**
    * Puts lists in and takes others out, all or nothing.
    *
    * @param {ListRecord[]} changed

@@ -138,7 +138,7 @@ export class RequestLog {
       const opened = matcher.lists.withHandle(list);
       return opened && kind !== "css-display-none" ? rules.map((number) => ({
         kind, identifier: opened.identifier, name: opened.name, number,
-        line: matcher.texts.line(opened, number),
+        line: null,
       })) : [];
     }).slice(0, ruleLimit);
     this.#tell(details.tabId, row);
@@ -184,6 +184,16 @@ export class RequestLog {
     this.#tell(details.tabId, row);
   }
 
+  /** Says of the rules of all rows that loggers will be told of where they are. */
+  #findLines() {
+    const matcher = this.#matcher();
+    const rows = [...this.#changed.values()].flatMap((each) => [...each]);
+    for (const rule of rows.flatMap(({ rules }) => rules)) {
+      const list = matcher?.lists.all.find(({ identifier }) => identifier === rule.identifier);
+      if (list) rule.line ??= matcher?.texts.line(list, rule.number) ?? null;
+    }
+  }
+
   /**
    * Tells loggers of a row, together with others.
    *
@@ -194,7 +204,9 @@ export class RequestLog {
     const changed = this.#changed.get(tabId) ?? new Set();
     this.#changed.set(tabId, changed.add(row));
     if (this.#timer !== null) return;
-    this.#timer = setTimeout(() => {
+    this.#timer = setTimeout(async () => {
+      await this.#matcher()?.texts.know();
+      this.#findLines();
       this.#timer = null;
       for (const [each, rows] of this.#changed) {
         for (const port of this.#ports.get(each) ?? []) port.postMessage({ rows: [...rows] });

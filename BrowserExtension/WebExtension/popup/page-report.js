@@ -77,9 +77,9 @@ export function pageReport(tabId, shownURL, {
  * @param {number} number
  * @param {Matcher} matcher
  */
-export function ruleText(identifier, number, { lists, texts }) {
+export async function ruleText(identifier, number, { lists, texts }) {
   const list = lists.all.find((each) => each.identifier === identifier);
-  const [value] = list ? texts.rules(list, [number]) : [null];
+  const [value] = list ? await texts.rules(list, [number]) : [null];
   return value === null ? null : JSON.stringify(value, null, 2);
 }
 
@@ -96,8 +96,9 @@ export function ruleText(identifier, number, { lists, texts }) {
  */
 export async function hiddenRules(tabId, tabs, matcher) {
   const documents = [...tabs.shown(tabId).documents.values()];
-  const candidates = matcher.lists.all.filter((list) => list.handle)
-    .flatMap((list) => candidatesOf(list, documents, matcher));
+  await matcher.texts.know();
+  const lists = matcher.lists.all.filter((list) => list.handle);
+  const candidates = (await Promise.all(lists.map((list) => candidatesOf(list, documents, matcher)))).flat();
   if (candidates.length === 0) return { rules: [], isAnswered: true };
   const counts = await Promise.race([
     countElements(tabId, candidates.map(({ selectors }) => selectors)),
@@ -120,7 +121,7 @@ export async function hiddenRules(tabId, tabs, matcher) {
  * @param {import("../deciding/page.js").FrameDocument[]} documents
  * @param {Matcher} matcher
  */
-function candidatesOf(list, documents, { engine, texts }) {
+async function candidatesOf(list, documents, { engine, texts }) {
   const isGlobal = documents.some((document) => document.sheets.has(list.handle));
   const sheet = isGlobal ? engine.globalSheet(list.handle) : "";
   const numbers = new Set(documents.flatMap((document) =>
@@ -137,7 +138,7 @@ function candidatesOf(list, documents, { engine, texts }) {
     identifier, name, number, line: texts.line(list, number), selectors,
   });
   const rest = new Set(splitSelectors(sheet));
-  const everywhere = rest.size > 0 ? texts.hidingEverywhere(list) : [];
+  const everywhere = rest.size > 0 ? await texts.hidingEverywhere(list) : [];
   for (const { number, selectors } of everywhere) {
     if (!selectors.every((each) => rest.has(each))) continue;
     for (const each of selectors) rest.delete(each);
@@ -145,7 +146,7 @@ function candidatesOf(list, documents, { engine, texts }) {
   }
   for (const selector of rest) add(null, [selector]);
   const sorted = [...numbers].sort((a, b) => a - b);
-  for (const [place, rule] of texts.rules(list, sorted).entries()) {
+  for (const [place, rule] of (await texts.rules(list, sorted)).entries()) {
     const selector = rule?.action?.selector;
     if (typeof selector === "string") add(sorted[place], splitSelectors(selector));
   }

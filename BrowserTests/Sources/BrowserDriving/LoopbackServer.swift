@@ -35,6 +35,13 @@ public final class LoopbackServer: Sendable {
     public static func page(_ html: String) -> Response {
       Response("text/html; charset=utf-8", "<!doctype html>" + html)
     }
+
+    /// A redirect.
+    public static func redirect(to url: String) -> Response {
+      var response = Response("text/plain", "", headers: ["Location": url])
+      response.status = 302
+      return response
+    }
   }
 
   /// The port.

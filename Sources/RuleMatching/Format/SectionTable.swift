@@ -8,7 +8,13 @@ struct SectionTable: Sendable {
   func end(_ section: Section) -> Int { start(section) + size(section) }
 
   /// Reads the header and checks everything that can be checked without reading the sections.
-  init(readingHeaderOf image: Image) throws(ByteCodeError) {
+  ///
+  /// - Parameters:
+  ///   - image: The file.
+  ///   - mayLackSource: Whether the file may end where its source text begins; the text is then empty
+  ///     in the table.
+  /// - Throws: ``ByteCodeError`` with the offset of the fault.
+  init(readingHeaderOf image: Image, mayLackSource: Bool) throws(ByteCodeError) {
     let count = Section.allCases.count
     guard image.count >= FileLayout.headerSize else {
       throw ByteCodeError(.truncated, at: image.count)
@@ -18,11 +24,15 @@ struct SectionTable: Sendable {
       throw ByteCodeError(.unsupportedVersion(image.u32(8)), at: 8)
     }
     guard image.u32(12) == UInt32(count) else { throw ByteCodeError(.badSection, at: 12) }
-    guard image.u64(16) == UInt64(image.count), image.count >= FileLayout.contentStart,
-      image.count <= FileLayout.maximumSize
-    else {
+    guard image.count >= FileLayout.contentStart, image.count <= FileLayout.maximumSize else {
       throw ByteCodeError(.truncated, at: 16)
     }
+    let sourceField = FileLayout.headerSize + 8 * Section.source.rawValue
+    let isWhole = image.u64(16) == UInt64(image.count)
+    let lacksSource =
+      mayLackSource && !isWhole && Int(inFile: image.u32(sourceField)) == image.count
+      && image.u64(16) >= UInt64(image.count) + UInt64(image.u32(sourceField + 4))
+    guard isWhole || lacksSource else { throw ByteCodeError(.truncated, at: 16) }
     guard image.u64(24) == FileLayout.checksum(of: image) else {
       throw ByteCodeError(.badChecksum, at: 24)
     }
@@ -32,7 +42,8 @@ struct SectionTable: Sendable {
     for section in 0..<count {
       let field = FileLayout.headerSize + 8 * section
       let start = Int(inFile: image.u32(field))
-      let size = Int(inFile: image.u32(field + 4))
+      let isMissing = lacksSource && section == Section.source.rawValue
+      let size = isMissing ? 0 : Int(inFile: image.u32(field + 4))
       guard start >= last, start % 8 == 0, start + size <= image.count else {
         throw ByteCodeError(.badSection, at: field)
       }

@@ -37,6 +37,9 @@ struct HiddenEverywhere {
       let frames =
         "<iframe src='http://kept.test/'></iframe><iframe src='http://other.test/'></iframe>"
         + "<iframe srcdoc=\"\(inner)\"></iframe>"
+      if let range = request.url.range(of: "/to/") {
+        return .redirect(to: "http://\(request.url[range.upperBound...])/")
+      }
       return request.url.contains("/report?")
         ? .init("image/png", "") : .page(Self.watched(host) + (host == "top.test" ? frames : ""))
     }
@@ -92,6 +95,10 @@ struct HiddenEverywhere {
       #expect(try seen(on: "http://top.test/", names) == Dictionary(uniqueKeysWithValues: bare))
     }
     #expect(try seen(on: "http://other.test/", ["other.test"]) == ["other.test": both])
+    // Also where another page redirects to it.
+    #expect(
+      try seen(on: "http://hop.test/to/top.test", names) == Dictionary(uniqueKeysWithValues: bare)
+    )
     try set("tickbird.answer({ type: 'allow', site: 'top.test', isAllowed: false })")
     #expect(try seen(on: "http://top.test/", names) == ruled)
     // A list that is switched off hides nothing, also where the browser did it.

@@ -12,6 +12,9 @@ struct MeasuringTests {
   @Test("page loads without and with the extension", arguments: browsers)
   func pages(_ browser: TestBrowser) throws { try PageLoads(browser).measure() }
 
+  @Test("a news page, beside what a user would have in Tickbird's place", arguments: everyBrowser)
+  func news(_ browser: TestBrowser) throws { try NewsPages(browser).measure() }
+
   @Test("the matcher and the pop-up in the background of a browser", arguments: browsers)
   func matcher(_ browser: TestBrowser) throws { try MatcherCosts(browser).measure() }
 

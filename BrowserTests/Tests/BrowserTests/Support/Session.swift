@@ -72,6 +72,7 @@ final class Session {
     hasService: Bool = false,
     isPermanent: Bool = false,
     hasExtension: Bool = true,
+    peer: Peer? = nil,
     language: String = "en"
   ) throws {
     self.wanted = wanted
@@ -112,6 +113,11 @@ final class Session {
       extensionID: permanent?.identifier ?? Self.identifiers[kind] ?? ""
     )
     options.mayBlock = wanted.mayBlock
+    if let peer {
+      options.extensionFolder = peer.folder
+      options.extensionID = peer.identifier
+      options.extensionPage = peer.page
+    }
     options.systemFolders = permanent?.systemFolders ?? [:]
     browser = try kind.start(options)
     // A page that is loaded before the extension is there would have nothing of it.

@@ -1,0 +1,123 @@
+import BrowserDriving
+import Foundation
+import Testing
+
+/// What a news page costs with advertisers, with Tickbird, and with what people use in its place.
+///
+/// The page makes sixty requests, twenty of them to advertisers that every list knows; those that come
+/// through are answered at once, which the real ones are not.
+struct NewsPages {
+  private static let rounds = 30
+  private static let warmUps = 4
+
+  private static let advertisers = [
+    "googleads.g.doubleclick.net", "securepubads.g.doubleclick.net", "bat.bing.com",
+    "pagead2.googlesyndication.com", "www.google-analytics.com", "ib.adnxs.com", "cdn.krxd.net",
+    "static.criteo.net", "bidder.criteo.com", "cdn.taboola.com", "widgets.outbrain.com",
+    "sb.scorecardresearch.com", "secure.quantserve.com", "c.amazon-adsystem.com",
+    "fastlane.rubiconproject.com", "ads.pubmatic.com", "cm.g.doubleclick.net",
+    "static.chartbeat.com", "match.adsrvr.org", "pixel.mathtag.com",
+  ]
+
+  private static let html: String = {
+    let head = (0..<4).map { "<link rel=stylesheet href='/style\($0).css'>" }
+    let own = (0..<36).map { number in
+      number % 3 == 0
+        ? "<script async src='/part\(number).js'></script>"
+        : "<article><h2>Headline \(number)</h2><img src='/photo\(number).png' width=40 height=30>"
+          + "<p>\(String(repeating: "What happened, and where. ", count: 12))</article>"
+    }
+    let foreign = advertisers.enumerated().map { number, host in
+      number % 2 == 0
+        ? "<script async src='http://\(host)/tag/js/gpt.js?ad=\(number)'></script>"
+        : "<div class=ad-banner id=ad-slot-\(number)>"
+          + "<img src='http://\(host)/pixel.gif?ad=\(number)'></div>"
+    }
+    return "<head>\(head.joined())</head><body><h1>News</h1>"
+      + zip(own, foreign + Array(repeating: "", count: 16)).map { $0 + $1 }.joined()
+  }()
+
+  private let wanted: TestBrowser
+
+  init(_ browser: TestBrowser) { wanted = browser }
+
+  /// One way to browse, with what was measured.
+  private struct Way {
+    let title: String
+    let session: Session
+    var loads: [Double] = []
+    var paints: [Double] = []
+    var blocked = 0
+  }
+
+  func measure() throws {
+    Session.closeAll()
+    var ways = [Way(title: "no extension", session: try Session(wanted, hasExtension: false))]
+    defer { for way in ways { way.session.close() } }
+    if wanted.kind == .firefox, let peer = Peer.uBlockOrigin {
+      let session = try Session(wanted, hasExtension: false, peer: peer)
+      ways.append(Way(title: "uBlock Origin, as it comes", session: session))
+    }
+    let session = try Session(wanted)
+    ways.append(Way(title: "Tickbird, \(LargeList.title)", session: session))
+    try session.use(["large": LargeList.json()])
+    // What reads its lists at its first start is done with it by then.
+    Thread.sleep(forTimeInterval: 12)
+    for round in 0..<Self.rounds + Self.warmUps {
+      for turn in ways.indices {
+        let place = (turn + round) % ways.count
+        let (load, paint) = try visit(round, in: ways[place].session)
+        ways[place].blocked = Self.advertisers.count - arrived(in: ways[place].session)
+        guard round >= Self.warmUps else { continue }
+        ways[place].loads.append(load)
+        ways[place].paints.append(paint)
+      }
+    }
+    try Report.add(
+      "\(wanted.rawValue.capitalized): a news page of sixty requests, median / 90th percentile of "
+        + "\(Self.rounds) loads in turn",
+      try ways.map { way in
+        let memory = try ProcessMemory.megabytes(below: way.session.folder)
+        let times =
+          "load \(Self.quantiles(way.loads)) ms, first paint \(Self.quantiles(way.paints)) ms"
+        return (way.title, "\(times), \(memory) MiB, \(way.blocked) of 20 advertisers blocked")
+      }
+    )
+  }
+
+  private static func quantiles(_ values: [Double]) -> String {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return "?" }
+    return [0.5, 0.9].map { String(format: "%.0f", sorted[Int($0 * Double(sorted.count - 1))]) }
+      .joined(separator: " / ")
+  }
+
+  private func arrived(in session: Session) -> Int {
+    Set(session.server.urls.compactMap { URL(string: $0)?.host() })
+      .intersection(Self.advertisers).count
+  }
+
+  private func visit(_ round: Int, in session: Session) throws -> (Double, Double) {
+    session.server.answer { request in
+      if request.url.hasSuffix("/") { return .page(Self.html) }
+      return request.url.hasSuffix(".css")
+        ? .init("text/css", "article { margin: 1em } .ad-banner { min-height: 20px }")
+        : request.url.contains(".js")
+          ? .init("text/javascript", "var n = 0;") : .init("image/png", "")
+    }
+    return try session.visit("http://news\(round).example/") { tab in
+      let times = try eventually("the page is painted") { () -> [Double]? in
+        let answer = try session.browser.evaluate(
+          """
+          [performance.getEntriesByType("navigation")[0].loadEventStart,
+           performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0]
+          """,
+          in: tab
+        )
+        let times = answer as? [Double] ?? []
+        return times.count == 2 && times.allSatisfy { $0 > 0 } ? times : nil
+      }
+      return (times[0], times[1])
+    }
+  }
+}
