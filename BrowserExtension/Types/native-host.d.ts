@@ -44,7 +44,7 @@ declare namespace NativeHost {
   type SubscriptionQuestion =
     | { type: "subscriptions" }
     | { type: "catalogue" }
-    | { type: "addList"; source: string; mirrors?: string[]; name?: string }
+    | { type: "addList"; source: string; mirrors?: string[]; name?: string; localAddresses?: string[] }
     | { type: "removeList"; list: string }
     | { type: "switchList"; list: string; isOn: boolean }
     | { type: "ownRules" }

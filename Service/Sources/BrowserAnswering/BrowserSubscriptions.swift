@@ -119,6 +119,9 @@ struct BrowserSubscriptions: Sendable {
     var source: String
     var mirrors: [String]?
     var name: String?
+    /// Those of the addresses that may be on this machine or in its network; nil for all, which the
+    /// user typed.
+    var localAddresses: [String]?
 
     func request() throws(SubscriptionError) -> ListUpdater.Request {
       var checked: [String] = []
@@ -130,6 +133,12 @@ struct BrowserSubscriptions: Sendable {
         request = ListUpdater.Request(.address(try SubscriptionSource.address(source)))
       }
       request.mirrors += checked
+      if let localAddresses {
+        // As the others are kept.
+        var local: [String] = []
+        for address in localAddresses { local.append(try SubscriptionSource.address(address)) }
+        request.localAddresses = local
+      }
       request.name = name.flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
       return request
     }

@@ -1,3 +1,4 @@
+internal import CurlTransfers
 public import Foundation
 public import ListIngestion
 
@@ -27,6 +28,9 @@ public struct Subscription: Codable, Equatable, Sendable {
   public internal(set) var source: SubscriptionSource
   /// Addresses that are tried after the source.
   public internal(set) var mirrors: [String] = []
+  /// The addresses that may be on this machine or in its network, because the user named them; nil for
+  /// a list that was added before this was kept, all of whose addresses the user named.
+  var localAddresses: [String]?
   /// The name that the user gave.
   public internal(set) var givenName: String?
   /// Whether it is used.
@@ -78,6 +82,25 @@ public struct Subscription: Codable, Equatable, Sendable {
   /// The addresses to try, in order; empty for a file.
   var addresses: [String] {
     if case .address(let address) = source { [address] + mirrors } else { [] }
+  }
+
+  /// Returns whether an address may be on this machine or in its network.
+  func mayBeLocal(_ address: String) -> Bool {
+    if let localAddresses { return localAddresses.contains(address) }
+    // Where a list moved to was named by its server.
+    guard let formerAddress, address == source.text, !mirrors.contains(address) else { return true }
+    return NetworkHost.of(address) == NetworkHost.of(formerAddress)
+  }
+
+  /// Takes the address to which a list has moved for good.
+  ///
+  /// A server moves its list to another place of a host that may be local, but not to another such host.
+  mutating func move(from old: String, to new: String) {
+    let isLocal = mayBeLocal(old) && NetworkHost.of(old) == NetworkHost.of(new)
+    localAddresses = (mirrors + [old]).filter(mayBeLocal) + (isLocal ? [new] : [])
+    formerAddress = old
+    source = .address(new)
+    if validators?.address == old { validators?.address = new }
   }
 
   init(id: String, source: SubscriptionSource, added: Date) {

@@ -42,9 +42,7 @@ struct Attempt: Sendable {
     if let validators { subscription.validators = validators }
     if let fileStamp { subscription.fileStamp = fileStamp }
     if let newAddress, case .address(let old) = subscription.source, old != newAddress {
-      subscription.formerAddress = old
-      subscription.source = .address(newAddress)
-      if subscription.validators?.address == old { subscription.validators?.address = newAddress }
+      subscription.move(from: old, to: newAddress)
     }
   }
 }
@@ -114,6 +112,7 @@ extension ListUpdater {
       do {
         let answer = try await fetcher.fetch(
           address,
+          mayBeLocal: old.mayBeLocal(address),
           validators: old.generation == nil ? nil : old.validators,
           now: clock()
         )

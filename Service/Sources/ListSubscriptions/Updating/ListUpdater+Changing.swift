@@ -10,6 +10,10 @@ extension ListUpdater {
     public var source: SubscriptionSource
     /// Addresses to try after the source.
     public var mirrors: [String]
+    /// The addresses that may be on this machine or in its network; nil for all.
+    ///
+    /// The user names them; a file that somebody else may have made does not.
+    public var localAddresses: [String]?
     /// The name that the user gives it.
     public var name: String?
     /// The id that is wished for, such as a name of the catalogue.
@@ -49,6 +53,7 @@ extension ListUpdater {
       added: clock()
     )
     draft.mirrors = request.mirrors
+    draft.localAddresses = request.localAddresses ?? draft.addresses
     draft.givenName = request.name
     let attempt: Attempt
     do {
@@ -98,6 +103,7 @@ extension ListUpdater {
     }
     var subscription = Subscription(id: id, source: draft.source, added: draft.added)
     subscription.mirrors = draft.mirrors
+    subscription.localAddresses = draft.localAddresses
     subscription.givenName = draft.givenName
     attempt.apply(to: &subscription)
     let now = clock()
