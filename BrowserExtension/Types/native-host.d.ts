@@ -193,6 +193,8 @@ declare namespace NativeHost {
     /** An address, or a file's path. */
     source: string;
     isFile: boolean;
+    /** Whether it is the list of own rules. */
+    isOwn: boolean;
     mirrors: string[];
     homepage?: string | null;
     licence?: string | null;

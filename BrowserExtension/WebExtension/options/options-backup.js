@@ -11,8 +11,6 @@ import { askAboutRules } from "./imported-rules.js";
 
 /** @typedef {import("./backup-file.js").Backup} Backup */
 
-/** The id of the list of own rules. */
-const ownID = "own-rules";
 /** How many notes the host gives at once, and how many are added at once. */
 const portion = 200;
 
@@ -49,7 +47,7 @@ async function presentSettings() {
     ask({ type: "page", tabId: -1 }), noteDefaults(), ask({ type: "statistics", days: 1 }),
     ask({ type: "choices" }), ask({ type: "appearance" }),
   ]);
-  const others = lists.filter(({ id }) => id !== ownID);
+  const others = lists.filter(({ isOwn }) => !isOwn);
   const off = new Set(page.lists.filter((list) => !list.isOn).map(({ identifier }) => identifier));
   return {
     files: others.filter(({ isFile }) => isFile).length,

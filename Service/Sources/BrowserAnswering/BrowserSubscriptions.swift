@@ -43,18 +43,18 @@ struct BrowserSubscriptions: Sendable {
     }
     switch kind {
     case .subscriptions:
-      return .subscriptions(Lists(lists: try store.subscriptions().map(List.init)))
+      return .subscriptions(Lists(lists: try store.subscriptions().map(list)))
     case .catalogue: return .catalogue(Catalogue())
     case .addList:
       let report = try await updater.add(read(Adding.self).request())
-      return .subscription(Single(list: List(report.subscription), notes: report.notes))
+      return .subscription(Single(list: list(report.subscription), notes: report.notes))
     case .removeList:
       try updater.remove(read(Named.self).list)
       return .listRemoved
     case .switchList:
       let question = try read(Switching.self)
       let list = try updater.setOn(question.list, question.isOn)
-      return .subscription(Single(list: List(list), notes: []))
+      return .subscription(Single(list: self.list(list), notes: []))
     case .updateLists:
       let question = try read(Updating.self)
       var ids: Set<String>?
@@ -73,6 +73,10 @@ struct BrowserSubscriptions: Sendable {
       let question = try read(OwnSetting.self)
       return try ownRules(notes: await own.set(question.text, before: question.before))
     }
+  }
+
+  private func list(_ subscription: Subscription) -> List {
+    List(subscription, isOwn: store.isOwn(subscription.source))
   }
 
   private var own: OwnRules { OwnRules(updater) }
@@ -181,6 +185,8 @@ struct BrowserSubscriptions: Sendable {
     let isOn: Bool
     let source: String
     let isFile: Bool
+    /// Whether it is the list of the rules that the user writes.
+    let isOwn: Bool
     let mirrors: [String]
     let homepage: String?
     let licence: String?
@@ -192,7 +198,8 @@ struct BrowserSubscriptions: Sendable {
     let next: Double?
     let fault: String?
 
-    init(_ subscription: Subscription) {
+    init(_ subscription: Subscription, isOwn: Bool) {
+      self.isOwn = isOwn
       let described = SubscriptionDescription(subscription)
       id = described.id
       identifier = described.identifier

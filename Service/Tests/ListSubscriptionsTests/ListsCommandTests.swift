@@ -109,6 +109,11 @@ struct ListsCommandTests {
     #expect((try ask(["type": "subscriptions"])["lists"] as? [Any])?.isEmpty == true)
     let file = try ask(["type": "addList", "source": "/etc/hosts"])
     #expect(file["type"] as? String == "error" && file["code"] as? String == "bad-source")
+    // What comes out of somebody's file was not typed by the user.
+    let foreign = try ask([
+      "type": "addList", "source": "\(server.address)/ads.txt", "localAddresses": [] as [String],
+    ])
+    #expect(foreign["code"] as? String == "fetch-failed" && server.requests.isEmpty, "\(foreign)")
     let added = try ask(["type": "addList", "source": "\(server.address)/ads.txt", "name": "Ads"])
     let list = added["list"] as? [String: Any]
     #expect(list?["id"] as? String == "ads" && list?["rules"] as? Int == 4, "\(added)")

@@ -97,7 +97,10 @@ extension ListUpdater {
     var id = wish
     var number = 2
     // A folder may be there of a list that was removed while another process used it.
-    while taken.contains(id) || FileManager.default.fileExists(atPath: store.folder(of: id).path) {
+    let isOwn = store.isOwn(request.source)
+    while taken.contains(id) || id == OwnRules.id && !isOwn
+      || FileManager.default.fileExists(atPath: store.folder(of: id).path)
+    {
       id = "\(wish)-\(number)"
       number += 1
     }
