@@ -68,8 +68,12 @@ public struct Subscription: Codable, Equatable, Sendable {
   public internal(set) var failures = 0
   /// Why the last update failed; nil if it did not.
   public internal(set) var fault: Fault?
-  /// How often in a row the list came suspiciously short.
-  var shortAnswers = 0
+  /// How often in a row the same suspiciously short list came.
+  private(set) var shortAnswers = 0
+  /// The SHA-256 of its bytes.
+  private var shortDigest: String?
+  /// When it was last counted.
+  private var shortCounted: Date?
   /// What is known of the list that acts.
   public internal(set) var summary: ListSummary?
 
@@ -101,6 +105,22 @@ public struct Subscription: Codable, Equatable, Sendable {
     formerAddress = old
     source = .address(new)
     if validators?.address == old { validators?.address = new }
+  }
+
+  /// Counts a list that came suspiciously short; nil for anything else that came, which ends a row.
+  ///
+  /// What comes again before a failed update would be repeated counts once: a server has one fault for
+  /// a while, however often it is asked meanwhile.
+  mutating func countShort(_ digest: String?, at now: Date) {
+    guard let digest, digest == shortDigest, let shortCounted else {
+      (shortAnswers, shortDigest) = (digest == nil ? 0 : 1, digest)
+      shortCounted = digest == nil ? nil : now
+      return
+    }
+    let waited = now.timeIntervalSince(shortCounted)
+    if waited >= ListSchedule.firstDelay { shortAnswers += 1 }
+    // A clock that was set back would be waited for.
+    if waited >= ListSchedule.firstDelay || waited < 0 { self.shortCounted = now }
   }
 
   init(id: String, source: SubscriptionSource, added: Date) {
