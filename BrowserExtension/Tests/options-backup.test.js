@@ -1,5 +1,5 @@
 import { fakeBrowser, storage } from "./Support/browser.js";
-import { elements } from "./Support/elements.js";
+import { elements, FakeElement } from "./Support/elements.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -143,6 +143,20 @@ test("own rules of a file are shown, and asked about before anything is added", 
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok(JSON.stringify(written).includes("bank.example"));
   assert.ok(use);
+});
+
+test("an export leaves out the list of own rules alone, whatever other lists are called", async () => {
+  const list = (source, isOwn) => ({
+    id: "own-rules", identifier: "list:own-rules", source, mirrors: [], name: "Own rules", isOn: true, isFile: isOwn, isOwn });
+  fakeBrowser.runtime.sendMessage = async ({ type }) => (type === "subscriptions"
+    ? { lists: [list("https://l.example/x", false), list("/home/a/Own/rules.txt", true)] } : answers[type] ?? {});
+  FakeElement.prototype.click = () => {};
+  let file;
+  URL.createObjectURL = (blob) => { file = blob; return "blob:"; };
+  URL.revokeObjectURL = () => {};
+  elements.get("export").fire("click");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(JSON.parse(await file.text()).lists.map(({ source }) => source), ["https://l.example/x"]);
 });
 
 test("rules are counted as they are written", () => {
