@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { storage } from "./Support/browser.js";
 const { additions, backupText, readBackup } = await import("../WebExtension/options/backup-file.js");
+const { pageURL } = await import("../WebExtension/options/imported-words.js");
 const { keepNoteDefaults, noteDefaults, ownDefaults } = await import("../WebExtension/notes/note-defaults.js");
 const { addNotes } = await import("../WebExtension/notes/note-messages.js");
 
@@ -52,6 +53,14 @@ test("of a file with a fault nothing is taken, and the place is named", () => {
     [file({ lists: [{ source: "https://a/", mirrors: ["javascript:1"] }] }), "lists[0].mirrors"],
     [file({ lists: [{ source: "https://a/", isOn: 1 }] }), "lists[0]"],
     [file({ lists: [{ source: "https://a/", path: "/etc" }] }), "lists[0].path"],
+    [file({ lists: [{ source: "https://easylist.to@evil.example/" }] }), "lists[0].source"],
+    [file({ lists: [{ source: "https://a/", mirrors: ["https://:p@b/"] }] }), "lists[0].mirrors"],
+    [file({ lists: [{ source: "https://" }] }), "lists[0].source"],
+    [file({ sites: [`https://example.com:${"a".repeat(120)}@pay.evil.example/`] }), "sites[0] is not a site"],
+    [file({ choices: [{ site: "a.example@b.example", choices: ["fonts"] }] }), "choices[0].site is not a site"],
+    [withNote({ address: "a.example:b@c.example/" }), "notes[1].address is not the address of a page"],
+    [withNote({ address: "https://a@c.example/" }), "notes[1].address"], [withNote({ address: "//" }), "notes[1].address"],
+    [withNote({ address: "mailto:a.example" }), "notes[1].address"], [withNote({ address: "ftp://a.example" }), "notes[1].address"],
     [file({ lists: [null] }), "lists[0]"], [file({ lists: Array(101).fill({ source: "https://a/" }) }), "lists"],
     [file({ notes: {} }), "notes"], [file({ notes: [[]] }), "notes[0]"],
     [withNote({ kind: "all" }), "notes[1].kind"], [withNote({ address: "" }), "notes[1].address"],
@@ -67,6 +76,17 @@ test("of a file with a fault nothing is taken, and the place is named", () => {
     [withPlan({ delay: { seconds: 601 } }), "notes[1].plan.delay"],
     [file({ noteDefaults: { emoji: "", snoozeMinutes: 1.5 } }), "noteDefaults.snoozeMinutes"],
   ]) assert.throws(() => readBackup(text), new RegExp(words.replace(/[[\]]/g, "\\$&")), text.slice(0, 100));
+});
+
+test("addresses of notes are read as the host reads them", () => {
+  for (const [address, host] of [
+    ["news.example/a@b?c", "news.example"], ["https://bank.example/a", "bank.example"], ["a.example:8080/x", "a.example:8080"],
+    ["HTTP:bank.example", "bank.example"], ["localhost:81", "localhost:81"], ["[::1]:8080/", "[::1]:8080"],
+    ["a.example\\@b.example", "a.example"], [" intranet", "intranet"], ["bücher.example", "xn--bcher-kva.example"],
+  ]) assert.equal(pageURL(address)?.host, host, address);
+  for (const address of ["", "https://", "about:blank", "javascript:alert", "a b.example", "a.example:99999"]) {
+    assert.equal(pageURL(address), null, address);
+  }
 });
 
 test("only what is new is added, once, and nothing that is there is changed", () => {
@@ -111,7 +131,7 @@ test("many notes are added with one look at the index, and one that is refused i
   assert.deepEqual(faults, ["news.example: no such address"]);
   assert.deepEqual([asked.length, looks], [100, 1]);
   const { address: _, ...values } = note();
-  assert.deepEqual(asked[0], { request: "add", url: "https://news.example", ...values });
+  assert.deepEqual(asked[0], { request: "add", url: "news.example", ...values });
 });
 
 test("a file that is mutated anywhere is read, or refused with a sentence", () => {

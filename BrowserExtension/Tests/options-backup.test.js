@@ -1,5 +1,5 @@
 import { fakeBrowser, storage } from "./Support/browser.js";
-import { elements } from "./Support/elements.js";
+import { elements, FakeElement } from "./Support/elements.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,9 +8,16 @@ const answers = {
   "change-note": { notes: [], next: null }, statistics: { isOn: true }, choices: { entries: [] },
   appearance: { showsBadge: true },
 };
-fakeBrowser.runtime.sendMessage = async ({ type }) => answers[type] ?? {};
+/** The engine's site of an address, for a test. */
+const siteOf = (address) => new URL(address.includes(":") ? address : `https://${address}`).hostname.replace(/^www\./, "");
+const asked = [];
+fakeBrowser.runtime.sendMessage = async (message) => {
+  asked.push(message);
+  return message.type === "site" ? { site: siteOf(message.address), isSuffix: false } : answers[message.type] ?? {};
+};
 for (const key of Object.keys(storage)) delete storage[key];
 await import("../WebExtension/options/options-backup.js");
+const { isLocal } = await import("../WebExtension/options/imported-lists.js");
 const { countRules } = await import("../WebExtension/options/imported-rules.js");
 const { backupText } = await import("../WebExtension/options/backup-file.js");
 
@@ -26,6 +33,72 @@ async function said(more) {
   await new Promise((resolve) => setTimeout(resolve, 20));
   return elements.get("import-plan").all.map(({ textContent }) => textContent).join("\n");
 }
+
+/** Presses "Add them", and returns what was asked then. */
+async function taken() {
+  asked.length = 0;
+  elements.get("import-plan").all.find(({ className }) => className === "primary").fire("click");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return asked;
+}
+
+test("all addresses of a list are shown, and those on the own network are asked only where that is said", async () => {
+  const [source, mirror] = ["https://easylist.to.invalid/easylist.txt", "http://127.0.0.1:18400/lan-secret-reboot"];
+  const other = "http://192.168.1.1/reboot";
+  const lists = [{ source, mirrors: [mirror, other], name: "Easy\u202eList", isOn: true, isOnHere: true }];
+  const words = await said({ lists });
+  for (const address of [source, mirror, other]) assert.ok(words.includes(address), address);
+  assert.match(words, /Easy\\u202eList/);
+  assert.match(words, /On your own machine or network/);
+  const add = (all) => all.find(({ type }) => type === "addList");
+  assert.deepEqual(add(await taken()).localAddresses, []);
+  await said({ lists });
+  const boxes = elements.get("import-plan").all.filter(({ type }) => type === "checkbox");
+  assert.equal(boxes.length, 2);
+  boxes[1].checked = true;
+  assert.deepEqual(add(await taken()), {
+    type: "addList", source, mirrors: [mirror, other], localAddresses: [other], name: "Easy\u202eList" });
+  // Nobody is asked about public addresses.
+  assert.ok(!(await said({ lists: [{ ...lists[0], mirrors: [] }] })).includes("your own machine"));
+});
+
+test("addresses of the own machine and network are told from public ones", () => {
+  for (const host of ["127.1", "0x7f.1", "10.1.2.3", "100.64.0.1", "169.254.1.1", "172.31.0.1", "192.168.0.1", "[::1]", "[fe80::1]",
+    "[::ffff:7f00:1]", "localhost", "localhost.", "router", "nas.local", "a.home.arpa", "x.internal", "224.0.0.1", "0.0.0.0"]) {
+    assert.ok(isLocal(`http://${host}/`), host);
+  }
+  for (const host of ["easylist.to", "8.8.8.8", "172.32.0.1", "100.128.0.1", "[2606:4700::1111]", "local.example", "11.0.0.1"]) {
+    assert.ok(!isLocal(`http://${host}/`), host);
+  }
+});
+
+test("a site is shown and taken as the engine makes it of an address, and nothing is hidden in it", async () => {
+  const words = await said({
+    sites: ["https://www.shop.example/a/b", "b.example"], choices: [{ site: "https://www.pay.example/", choices: ["fonts", "strict"] }] });
+  assert.match(words, /^shop\.example, b\.example$/m);
+  assert.match(words, /^pay\.example: No web fonts, Strict$/m);
+  const all = await taken();
+  assert.equal(all.find(({ type }) => type === "allow-sites").addresses[0], "shop.example");
+  assert.deepEqual(all.find(({ type }) => type === "take-choices").entries, [{ site: "pay.example", choices: ["fonts", "strict"] }]);
+  // A name that the engine leaves as it is, and a long one.
+  fakeBrowser.runtime.sendMessage = ((before) => async (message) =>
+    (message.type === "site" ? { site: null } : before(message)))(fakeBrowser.runtime.sendMessage);
+  assert.match(await said({ sites: ["a\u202eb.example"] }), /a\\u202eb\.example/);
+  assert.match(await said({ sites: ["a".repeat(300)] }), /^a{100}…$/m);
+});
+
+test("a note is shown with the pages that it covers, and how it begins", async () => {
+  const note = (kind, address, text) => ({ kind, address, text, emoji: "", snoozeMinutes: 5, plan: {} });
+  const words = await said({ notes: [
+    note("site", "https://bank.example/", "Your bank\nhas moved\u202e to\n" + "x".repeat(500)),
+    note("page", `${"a.".repeat(60)}evil.example/${"p".repeat(300)}`, "Hello"),
+    ...Array.from({ length: 40 }, (_, number) => note("host", `n${number}.example`, "N")),
+  ] });
+  assert.match(words, /^bank\.example \(The whole site\): “Your bank has moved\\u202e to x+…”$/m);
+  assert.match(words, /^(?:a\.){60}evil\.example\/p{99}… \(Only this page\): “Hello”$/m);
+  assert.match(words, /n27\.example/);
+  assert.match(words, /^and 12 more$/m);
+});
 
 test("nobody agrees to exempt sites that are not named", async () => {
   const words = await said({ sites: ["com", "bank.example"], choices: [{ site: "shop.example", choices: ["relaxed"] }] });
@@ -70,6 +143,20 @@ test("own rules of a file are shown, and asked about before anything is added", 
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok(JSON.stringify(written).includes("bank.example"));
   assert.ok(use);
+});
+
+test("an export leaves out the list of own rules alone, whatever other lists are called", async () => {
+  const list = (source, isOwn) => ({
+    id: "own-rules", identifier: "list:own-rules", source, mirrors: [], name: "Own rules", isOn: true, isFile: isOwn, isOwn });
+  fakeBrowser.runtime.sendMessage = async ({ type }) => (type === "subscriptions"
+    ? { lists: [list("https://l.example/x", false), list("/home/a/Own/rules.txt", true)] } : answers[type] ?? {});
+  FakeElement.prototype.click = () => {};
+  let file;
+  URL.createObjectURL = (blob) => { file = blob; return "blob:"; };
+  URL.revokeObjectURL = () => {};
+  elements.get("export").fire("click");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(JSON.parse(await file.text()).lists.map(({ source }) => source), ["https://l.example/x"]);
 });
 
 test("rules are counted as they are written", () => {

@@ -44,7 +44,7 @@ declare namespace NativeHost {
   type SubscriptionQuestion =
     | { type: "subscriptions" }
     | { type: "catalogue" }
-    | { type: "addList"; source: string; mirrors?: string[]; name?: string }
+    | { type: "addList"; source: string; mirrors?: string[]; name?: string; localAddresses?: string[] }
     | { type: "removeList"; list: string }
     | { type: "switchList"; list: string; isOn: boolean }
     | { type: "ownRules" }
@@ -193,6 +193,8 @@ declare namespace NativeHost {
     /** An address, or a file's path. */
     source: string;
     isFile: boolean;
+    /** Whether it is the list of own rules. */
+    isOwn: boolean;
     mirrors: string[];
     homepage?: string | null;
     licence?: string | null;

@@ -48,9 +48,10 @@ export async function changeNote(tabId, request, notes, noteTabs) {
 export async function addNotes(added, host, notes, noteTabs) {
   /** @type {string[]} */
   const faults = [];
+  // The host reads addresses as it does everywhere, with a scheme or without.
   for (const { kind, address, text, emoji, snoozeMinutes, plan } of added) {
     try {
-      await host.ask({ request: "add", url: `https://${address}`, kind, text, emoji, snoozeMinutes, plan });
+      await host.ask({ request: "add", url: address, kind, text, emoji, snoozeMinutes, plan });
     } catch (error) {
       faults.push(`${address}: ${messageOf(error)}`);
     }

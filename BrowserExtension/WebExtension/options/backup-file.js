@@ -3,6 +3,7 @@
 import { check, checkedDefaults, checkedNote, checkKeys, checkText } from "../notes/checked-notes.js";
 import { areChoices, siteLimit } from "../shared/site-choices.js";
 import { text as words } from "../shared/texts.js";
+import { pageURL, webURL } from "./imported-words.js";
 
 /** @typedef {import("../notes/checked-notes.js").NoteDefaults} NoteDefaults */
 /** @typedef {import("../notes/checked-notes.js").NoteOfFile} NoteOfFile */
@@ -78,17 +79,19 @@ export function readBackup(text) {
   }
   check(typeof countsStatistics === "boolean", "backup_no_switch", "countsStatistics");
   check(typeof showsBadge === "boolean", "backup_no_switch", "showsBadge");
+  // No site's name has an @, and the user before one could look like a site.
+  const isSite = (/** @type {unknown} */ value) =>
+    typeof value === "string" && value !== "" && value.length <= 4096 && !value.includes("@");
   sites.forEach((/** @type {unknown} */ site, /** @type {number} */ place) =>
-    check(typeof site === "string" && site !== "" && site.length <= 4096, "backup_no_site", `sites[${place}]`));
-  const isAddress = (/** @type {unknown} */ value) =>
-    typeof value === "string" && /^https?:\/\//.test(value) && value.length <= 4096;
+    check(isSite(site), "backup_no_site", `sites[${place}]`));
+  const isAddress = (/** @type {unknown} */ value) => typeof value === "string" && /^https?:\/\//.test(value)
+    && value.length <= 4096 && webURL(value) !== null;
   return {
     sites,
     choices: choices.map((/** @type {any} */ entry, /** @type {number} */ place) => {
       const at = `choices[${place}]`;
       checkKeys(entry, ["site", "choices"], at);
-      check(typeof entry.site === "string" && entry.site !== "" && entry.site.length <= 4096,
-        "backup_no_site", `${at}.site`);
+      check(isSite(entry.site), "backup_no_site", `${at}.site`);
       check(areChoices(entry.choices), "backup_no_choices", `${at}.choices`);
       return { site: entry.site, choices: entry.choices };
     }),
@@ -105,8 +108,11 @@ export function readBackup(text) {
       check(typeof isOnHere === "boolean", "backup_no_switch", `${at}.isOnHere`);
       return { source: list.source, mirrors, name, isOn, isOnHere };
     }),
-    notes: notes.map((/** @type {unknown} */ note, /** @type {number} */ place) =>
-      checkedNote(note, `notes[${place}]`)),
+    notes: notes.map((/** @type {unknown} */ value, /** @type {number} */ place) => {
+      const note = checkedNote(value, `notes[${place}]`);
+      check(pageURL(note.address) !== null, "backup_no_page", `notes[${place}].address`);
+      return note;
+    }),
     noteDefaults: noteDefaults === null ? null : checkedDefaults(noteDefaults, "noteDefaults"),
     countsStatistics,
     showsBadge,

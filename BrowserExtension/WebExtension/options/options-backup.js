@@ -7,17 +7,14 @@ import { messageOf } from "../shared/errors.js";
 import { askHost } from "../shared/host-requests.js";
 import { counted, listed, size, text } from "../shared/texts.js";
 import { additions, backupText, longestBackup, readBackup } from "./backup-file.js";
-import { askAboutRules } from "./imported-rules.js";
+import { askAboutAddresses, describeList } from "./imported-lists.js";
+import { askAboutRules, visible } from "./imported-rules.js";
+import { describeChoices, describeNotes, describeSites, shown, statement } from "./imported-words.js";
 
 /** @typedef {import("./backup-file.js").Backup} Backup */
 
-/** The id of the list of own rules. */
-const ownID = "own-rules";
 /** How many notes the host gives at once, and how many are added at once. */
 const portion = 200;
-
-/** How many sites of a file are named. */
-const named = 30;
 
 /** Shows nothing that it did not before: a plan that was made stays until it is carried out. */
 export async function showBackup() {}
@@ -49,7 +46,7 @@ async function presentSettings() {
     ask({ type: "page", tabId: -1 }), noteDefaults(), ask({ type: "statistics", days: 1 }),
     ask({ type: "choices" }), ask({ type: "appearance" }),
   ]);
-  const others = lists.filter(({ id }) => id !== ownID);
+  const others = lists.filter(({ isOwn }) => !isOwn);
   const off = new Set(page.lists.filter((list) => !list.isOn).map(({ identifier }) => identifier));
   return {
     files: others.filter(({ isFile }) => isFile).length,
@@ -99,35 +96,27 @@ inputByID("import").addEventListener("change", async () => {
 });
 
 /**
- * The sites of a file, which a stranger may have made: nobody agrees to a number alone.
- *
- * @param {string[]} sites
- */
-const names = (sites) => (sites.length === 0 ? [] : [listed([
-  ...sites.slice(0, named).map((site) => site.slice(0, 100)),
-  ...(sites.length > named ? [counted("and_more", sites.length - named)] : []),
-], "unit")]);
-
-/**
  * Says what a backup would add, and adds it when the person agrees; nothing is removed.
  *
  * @param {Backup} backup
  */
 async function plan(backup) {
   const { present } = await presentSettings();
-  const added = additions(backup, present);
+  const found = additions(backup, present);
+  const [sites, choices] = await Promise.all([describeSites(found.sites), describeChoices(found.choices)]);
+  // What was shown is what is taken.
+  const added = { ...found, sites: sites.sites, choices: choices.entries };
   const said = byID("import-plan");
   const items = [
-    counted("backup_sites", added.sites.length), ...names(added.sites),
-    counted("backup_choices", added.choices.length), ...names(added.choices.map(({ site }) => site)),
-    counted("backup_lists", added.lists.length),
-    counted("backup_notes", added.notes.length),
-    ...(added.keepsOwnRules ? [text("backup_own_kept")] : []),
-    ...(added.takesDefaults ? [text("backup_defaults")]
-      : added.keepsDefaults ? [text("backup_defaults_kept")] : []),
-    ...(added.endsStatistics ? [text("backup_statistics")] : []),
-    ...(added.hidesBadge ? [text("backup_badge_off")] : []),
-    ...added.lists.map(({ name, source }) => (name ? text("named_address", name, source) : source)),
+    statement(counted("backup_sites", added.sites.length), sites.words),
+    statement(counted("backup_choices", added.choices.length), choices.words),
+    statement(counted("backup_lists", added.lists.length), added.lists.flatMap(describeList)),
+    statement(counted("backup_notes", added.notes.length), describeNotes(added.notes)),
+    ...(added.keepsOwnRules ? [statement(text("backup_own_kept"))] : []),
+    ...(added.takesDefaults ? [statement(text("backup_defaults"))]
+      : added.keepsDefaults ? [statement(text("backup_defaults_kept"))] : []),
+    ...(added.endsStatistics ? [statement(text("backup_statistics"))] : []),
+    ...(added.hidesBadge ? [statement(text("backup_badge_off"))] : []),
   ];
   const status = make("p", { className: "note", role: "status" });
   const button = make("button", { type: "button", className: "primary", textContent: text("backup_take") });
@@ -135,20 +124,21 @@ async function plan(backup) {
     || added.takesDefaults || added.endsStatistics || added.hidesBadge;
   // What a stranger's rules would do is not among the things that are agreed to by one press.
   const question = added.takesOwnRules ? askAboutRules(backup.ownRules, () => allow()) : null;
+  const addresses = askAboutAddresses(added.lists);
   const allow = () => {
     button.disabled = question !== null && !question.isDecided || !others && !question?.isUsed;
   };
   allow();
   button.addEventListener("click", async () => {
     button.disabled = true;
-    if (question) question.element.disabled = true;
+    for (const asked of [question?.element, addresses.element]) if (asked) asked.disabled = true;
     const chosen = { ...added, takesOwnRules: question?.isUsed === true };
-    const faults = await take(backup, chosen, present, (words) => { status.textContent = words; });
+    const faults = await take(backup, chosen, present, addresses.allowed, (words) => { status.textContent = words; });
     status.textContent = faults.length === 0 ? text("backup_done") : text("backup_faults", listed(faults, "unit"));
   });
   said.replaceChildren(
-    make("ul", {}, ...items.map((textContent) => make("li", { textContent, dir: "auto" }))),
-    ...(question ? [question.element] : []), button, status);
+    make("ul", { className: "import-plan" }, ...items),
+    ...(question ? [question.element] : []), ...(addresses.element ? [addresses.element] : []), button, status);
 }
 
 /**
@@ -157,25 +147,26 @@ async function plan(backup) {
  * @param {Backup} backup
  * @param {ReturnType<typeof additions>} added
  * @param {Backup} present
+ * @param {ReturnType<typeof askAboutAddresses>["allowed"]} localAddresses
  * @param {(words: string) => void} say
  */
-async function take(backup, added, present, say) {
+async function take(backup, added, present, localAddresses, say) {
   /** @type {string[]} */
   const faults = [];
   const attempt = async (/** @type {() => Promise<unknown>} */ work, name = "") => {
     try {
       await work();
     } catch (error) {
-      faults.push(name ? text("named_fault", name, messageOf(error)) : messageOf(error));
+      faults.push(name ? text("named_fault", shown(name), visible(messageOf(error))) : visible(messageOf(error)));
     }
   };
   await attempt(async () => {
     const { wrong } = await ask({ type: "allow-sites", addresses: added.sites });
-    faults.push(...wrong.map((site) => text("sites_wrong", site)));
+    faults.push(...wrong.map((site) => text("sites_wrong", shown(site))));
   });
   await attempt(async () => {
     const { wrong } = await ask({ type: "take-choices", entries: added.choices });
-    faults.push(...wrong.map((site) => text("sites_wrong", site)));
+    faults.push(...wrong.map((site) => text("sites_wrong", shown(site))));
   });
   if (added.takesOwnRules) {
     await attempt(() => askHost({ type: "setOwnRules", text: backup.ownRules, before: present.ownRules }));
@@ -187,13 +178,16 @@ async function take(backup, added, present, say) {
     say(text("backup_adding_notes", done, added.notes.length));
     await attempt(async () => {
       const answer = await ask({ type: "add-notes", notes: added.notes.slice(done, done + portion) });
-      faults.push(...answer.faults);
+      faults.push(...answer.faults.map(visible));
     });
   }
-  for (const { source, mirrors, name, isOn, isOnHere } of added.lists) {
-    say(text("backup_fetching", name || source));
+  for (const each of added.lists) {
+    const { source, mirrors, name, isOn, isOnHere } = each;
+    say(text("backup_fetching", shown(name || source)));
     await attempt(async () => {
-      const { list } = await askHost({ type: "addList", source, mirrors, ...(name ? { name } : {}) });
+      const { list } = await askHost({
+        type: "addList", source, mirrors, localAddresses: localAddresses(each), ...(name ? { name } : {}),
+      });
       if (!isOn) await askHost({ type: "switchList", list: list.id, isOn });
       if (!isOnHere) await ask({ type: "switch", identifier: list.identifier, isOn: false });
     }, name || source);

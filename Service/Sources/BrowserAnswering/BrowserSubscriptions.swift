@@ -43,18 +43,18 @@ struct BrowserSubscriptions: Sendable {
     }
     switch kind {
     case .subscriptions:
-      return .subscriptions(Lists(lists: try store.subscriptions().map(List.init)))
+      return .subscriptions(Lists(lists: try store.subscriptions().map(list)))
     case .catalogue: return .catalogue(Catalogue())
     case .addList:
       let report = try await updater.add(read(Adding.self).request())
-      return .subscription(Single(list: List(report.subscription), notes: report.notes))
+      return .subscription(Single(list: list(report.subscription), notes: report.notes))
     case .removeList:
       try updater.remove(read(Named.self).list)
       return .listRemoved
     case .switchList:
       let question = try read(Switching.self)
       let list = try updater.setOn(question.list, question.isOn)
-      return .subscription(Single(list: List(list), notes: []))
+      return .subscription(Single(list: self.list(list), notes: []))
     case .updateLists:
       let question = try read(Updating.self)
       var ids: Set<String>?
@@ -73,6 +73,10 @@ struct BrowserSubscriptions: Sendable {
       let question = try read(OwnSetting.self)
       return try ownRules(notes: await own.set(question.text, before: question.before))
     }
+  }
+
+  private func list(_ subscription: Subscription) -> List {
+    List(subscription, isOwn: store.isOwn(subscription.source))
   }
 
   private var own: OwnRules { OwnRules(updater) }
@@ -119,6 +123,9 @@ struct BrowserSubscriptions: Sendable {
     var source: String
     var mirrors: [String]?
     var name: String?
+    /// Those of the addresses that may be on this machine or in its network; nil for all, which the
+    /// user typed.
+    var localAddresses: [String]?
 
     func request() throws(SubscriptionError) -> ListUpdater.Request {
       var checked: [String] = []
@@ -130,6 +137,12 @@ struct BrowserSubscriptions: Sendable {
         request = ListUpdater.Request(.address(try SubscriptionSource.address(source)))
       }
       request.mirrors += checked
+      if let localAddresses {
+        // As the others are kept.
+        var local: [String] = []
+        for address in localAddresses { local.append(try SubscriptionSource.address(address)) }
+        request.localAddresses = local
+      }
       request.name = name.flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
       return request
     }
@@ -172,6 +185,8 @@ struct BrowserSubscriptions: Sendable {
     let isOn: Bool
     let source: String
     let isFile: Bool
+    /// Whether it is the list of the rules that the user writes.
+    let isOwn: Bool
     let mirrors: [String]
     let homepage: String?
     let licence: String?
@@ -183,7 +198,8 @@ struct BrowserSubscriptions: Sendable {
     let next: Double?
     let fault: String?
 
-    init(_ subscription: Subscription) {
+    init(_ subscription: Subscription, isOwn: Bool) {
+      self.isOwn = isOwn
       let described = SubscriptionDescription(subscription)
       id = described.id
       identifier = described.identifier

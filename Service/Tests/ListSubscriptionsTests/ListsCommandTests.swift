@@ -60,7 +60,7 @@ struct ListsCommandTests {
     let added = try await command.run("lists", "add", server.address + "/ads.txt")
     #expect(added.status == 0, "\(added)")
     #expect(
-      added.output.contains("as ads: 4 rules of 3 filters") && !added.output.contains("\u{1B}")
+      added.output.contains("as ads: 4 rules made of 3 filters") && !added.output.contains("\u{1B}")
     )
     #expect(try port.receive()["type"] as? String == "changed")
     let list = try #require(try lists().first)
@@ -73,7 +73,7 @@ struct ListsCommandTests {
     #expect(bytes?.count == list["size"] as? Int)
     server.answer { _ in .text(filters(8)) }
     let updated = try await command.run("lists", "update")
-    #expect(updated.status == 0 && updated.output.contains("9 rules of 8 filters, before 4"))
+    #expect(updated.status == 0 && updated.output.contains("9 rules made of 8 filters, before 4"))
     #expect(try port.receive()["type"] as? String == "changed")
     #expect(try lists().first?["digest"] as? String != list["digest"] as? String)
     server.answer { _ in .status(500) }
@@ -109,6 +109,11 @@ struct ListsCommandTests {
     #expect((try ask(["type": "subscriptions"])["lists"] as? [Any])?.isEmpty == true)
     let file = try ask(["type": "addList", "source": "/etc/hosts"])
     #expect(file["type"] as? String == "error" && file["code"] as? String == "bad-source")
+    // What comes out of somebody's file was not typed by the user.
+    let foreign = try ask([
+      "type": "addList", "source": "\(server.address)/ads.txt", "localAddresses": [] as [String],
+    ])
+    #expect(foreign["code"] as? String == "fetch-failed" && server.requests.isEmpty, "\(foreign)")
     let added = try ask(["type": "addList", "source": "\(server.address)/ads.txt", "name": "Ads"])
     let list = added["list"] as? [String: Any]
     #expect(list?["id"] as? String == "ads" && list?["rules"] as? Int == 4, "\(added)")
@@ -123,6 +128,36 @@ struct ListsCommandTests {
     #expect(try ask(["type": "removeList", "list": "ads"])["code"] as? String == "not-found")
     #expect(try ask(["type": "removeList"])["type"] as? String == "error")
     #expect(try port.close() == 0)
+  }
+
+  @Test("What is said of lists counts and names as people do")
+  func words() async throws {
+    let folder = try TestFolder()
+    let command = HostProgram(home: folder.url)
+    func file(_ name: String, _ text: String) throws -> String {
+      let file = folder.url.appending(path: name)
+      try Data(text.utf8).write(to: file)
+      return file.path
+    }
+    let empty = try file("empty.txt", "")
+    let nothing = try await command.run("lists", "add", empty).errors
+    #expect(nothing.contains("\(empty): there is nothing in it"), "\(nothing)")
+    let broken = try file("e.json", "[{\"trigger\":{}}]")
+    let refused = try await command.run("lists", "add", broken).errors
+    #expect(refused.contains("WebKit refuses it: \(broken):1:"), "\(refused)")
+    let unknown = try await command.run("lists", "add", "esylist").errors
+    #expect(unknown.contains("tickbird lists catalogue"), "\(unknown)")
+    let mine = try file("mine.txt", "||ads.example^\n")
+    #expect(try await command.run("lists", "own", mine).output.contains("rules act."))
+    let one = try file("one.json", #"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#)
+    #expect(try await command.run("lists", "own", one).output.contains("1 rule acts."))
+    // Their text stays when the list is removed, and is told of.
+    let removed = try await command.run("lists", "remove", "own-rules").output
+    #expect(removed.contains("text stays in") && removed.contains("Own/rules.txt"), "\(removed)")
+    #expect(try await command.run("lists", "own").output.contains("url-filter"))
+    _ = try await command.run("lists", "add", mine)
+    let plain = try await command.run("lists", "remove", "mine").output
+    #expect(plain.contains("the file \(mine) stays"), "\(plain)")
   }
 
   @Test("The service updates what is due by itself, and leaves the rest")

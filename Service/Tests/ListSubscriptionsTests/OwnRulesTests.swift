@@ -50,6 +50,19 @@ struct OwnRulesTests {
     #expect(try own.text() == Self.rule && home.acting("own-rules") == acting)
   }
 
+  @Test("No other list gets their id, and one that has it from before is none of them")
+  func id() async throws {
+    let home = try ListHome()
+    let file = home.folder.url.appending(path: "other.txt")
+    try Data("||other.example^\n".utf8).write(to: file)
+    let other = try await home.updater.add(.init(.file(file.path), name: "Own rules")).subscription
+    #expect(other.id == "own-rules-2" && !home.store.isOwn(other.source))
+    let own = OwnRules(home.updater)
+    try await own.set(Self.rule)
+    let list = try #require(try own.subscription())
+    #expect(list.id == "own-rules" && home.store.isOwn(list.source))
+  }
+
   @Test("What was changed elsewhere is not written over")
   func stale() async throws {
     let home = try ListHome()

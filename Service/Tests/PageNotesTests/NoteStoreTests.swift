@@ -18,7 +18,7 @@ struct NoteStoreTests {
     let store = try folder.store("n", test)
     let page = try PageAddress("https://a.b.example.com/x/y/z?q")
     let targets: [(NoteTarget.Kind, String)] = [
-      (.site, "com"), (.site, "example.com"), (.site, "b.example.com"), (.site, "a.b.example.com"),
+      (.site, "example.com"), (.site, "b.example.com"), (.site, "a.b.example.com"),
       (.host, "a.b.example.com"), (.path, "a.b.example.com"), (.path, "a.b.example.com/x"),
       (.path, "a.b.example.com/x/y"), (.path, "a.b.example.com/x/y/z"),
       (.page, "a.b.example.com/x/y/z?q"),
@@ -95,6 +95,25 @@ struct NoteStoreTests {
       { try store.snooze(id: note.id) }, { try store.settle(note.id) },
     ] as [() throws -> Note] {
       #expect { _ = try body() } throws: { ($0 as? NoteError)?.code == .unknownNote }
+    }
+  }
+
+  @Test(
+    "A note covers one site, and not all whose names end alike",
+    arguments: ["com", "co.uk", "github.io", "https://COM./a"]
+  )
+  func oneSite(_ address: String) throws {
+    let store = try TestFolder().store()
+    #expect { try store.add(draft(.site, address, "x")) } throws: {
+      ($0 as? NoteError)?.code == .address
+    }
+    let host = try store.add(draft(.host, address, "x"))
+    let target = try NoteTarget(.site, address: address)
+    #expect(throws: NoteError.self) { try store.change(id: host.id, NoteChange(target: target)) }
+    #expect(try store.note(id: host.id).target.kind == .host)
+    // Hosts of an own network have one label.
+    for one in ["www.co.uk", "intranet", "127.0.0.1", "mine.github.io"] {
+      try store.add(draft(.site, one, "x"))
     }
   }
 

@@ -213,11 +213,12 @@ extension OptionsLife {
         "One new site", "One new list, which is fetched", "2 new notes",
         "What new notes begin with",
         "Statistics are switched off", "The number on the toolbar button is switched off", list,
-        "The file brings one rule of your own", "||third.test/beacon",
+        "The file brings one rule of your own", "||third.test/beacon", "exempt.example",
+        "plain.example (The whole site): “Plain”", "On your own machine or network",
       ] { try expectText(words, page) }
       // It is shown before anything is done.
       #expect(try notes.notes().isEmpty && lists().isEmpty)
-      try decidesAboutRules(page)
+      try decidesAboutFile(page)
       try expectText("All is added.", page)
       try choose(file: file, page)
       try expectText("0 new notes", page)
@@ -258,8 +259,8 @@ extension OptionsLife {
     try notes.removeAll()
   }
 
-  /// A file's own rules are decided about by keyboard before anything is added.
-  private func decidesAboutRules(_ page: BrowserTab) throws {
+  /// A file's own rules, and the list on this machine, are decided about by keyboard before anything is added.
+  private func decidesAboutFile(_ page: BrowserTab) throws {
     let canAdd = "!document.querySelector('#import-plan button').disabled"
     #expect(try value(canAdd, page) as? Bool == false)
     try expectReadable(page, browser)
@@ -274,6 +275,11 @@ extension OptionsLife {
     try browser.press("ArrowUp", in: page)
     #expect(try value(chosen, page) as? String == "backup_own_use")
     #expect(try value(canAdd, page) as? Bool == true)
+    // The list of this machine is fetched only because the person says so of its very address.
+    try browser.press("Tab", in: page)
+    #expect(try value("document.activeElement.name", page) as? String == "imported-address")
+    try browser.press(" ", in: page)
+    #expect(try value("document.activeElement.checked", page) as? Bool == true)
     try browser.press("Tab", in: page)
     #expect(try value("document.activeElement.textContent", page) as? String == "Add them")
     try browser.press("Enter", in: page)

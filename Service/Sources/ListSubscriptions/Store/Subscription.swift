@@ -1,3 +1,4 @@
+internal import CurlTransfers
 public import Foundation
 public import ListIngestion
 
@@ -27,6 +28,9 @@ public struct Subscription: Codable, Equatable, Sendable {
   public internal(set) var source: SubscriptionSource
   /// Addresses that are tried after the source.
   public internal(set) var mirrors: [String] = []
+  /// The addresses that may be on this machine or in its network, because the user named them; nil for
+  /// a list that was added before this was kept, all of whose addresses the user named.
+  var localAddresses: [String]?
   /// The name that the user gave.
   public internal(set) var givenName: String?
   /// Whether it is used.
@@ -64,8 +68,12 @@ public struct Subscription: Codable, Equatable, Sendable {
   public internal(set) var failures = 0
   /// Why the last update failed; nil if it did not.
   public internal(set) var fault: Fault?
-  /// How often in a row the list came suspiciously short.
-  var shortAnswers = 0
+  /// How often in a row the same suspiciously short list came.
+  private(set) var shortAnswers = 0
+  /// The SHA-256 of its bytes.
+  private var shortDigest: String?
+  /// When it was last counted.
+  private var shortCounted: Date?
   /// What is known of the list that acts.
   public internal(set) var summary: ListSummary?
 
@@ -78,6 +86,41 @@ public struct Subscription: Codable, Equatable, Sendable {
   /// The addresses to try, in order; empty for a file.
   var addresses: [String] {
     if case .address(let address) = source { [address] + mirrors } else { [] }
+  }
+
+  /// Returns whether an address may be on this machine or in its network.
+  func mayBeLocal(_ address: String) -> Bool {
+    if let localAddresses { return localAddresses.contains(address) }
+    // Where a list moved to was named by its server.
+    guard let formerAddress, address == source.text, !mirrors.contains(address) else { return true }
+    return NetworkHost.of(address) == NetworkHost.of(formerAddress)
+  }
+
+  /// Takes the address to which a list has moved for good.
+  ///
+  /// A server moves its list to another place of a host that may be local, but not to another such host.
+  mutating func move(from old: String, to new: String) {
+    let isLocal = mayBeLocal(old) && NetworkHost.of(old) == NetworkHost.of(new)
+    localAddresses = (mirrors + [old]).filter(mayBeLocal) + (isLocal ? [new] : [])
+    formerAddress = old
+    source = .address(new)
+    if validators?.address == old { validators?.address = new }
+  }
+
+  /// Counts a list that came suspiciously short; nil for anything else that came, which ends a row.
+  ///
+  /// What comes again before a failed update would be repeated counts once: a server has one fault for
+  /// a while, however often it is asked meanwhile.
+  mutating func countShort(_ digest: String?, at now: Date) {
+    guard let digest, digest == shortDigest, let shortCounted else {
+      (shortAnswers, shortDigest) = (digest == nil ? 0 : 1, digest)
+      shortCounted = digest == nil ? nil : now
+      return
+    }
+    let waited = now.timeIntervalSince(shortCounted)
+    if waited >= ListSchedule.firstDelay { shortAnswers += 1 }
+    // A clock that was set back would be waited for.
+    if waited >= ListSchedule.firstDelay || waited < 0 { self.shortCounted = now }
   }
 
   init(id: String, source: SubscriptionSource, added: Date) {

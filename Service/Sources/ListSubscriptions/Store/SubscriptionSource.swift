@@ -39,7 +39,8 @@ public enum SubscriptionSource: Hashable, Sendable {
         "there is no file \(text)"
           + (isHost
             ? "; if it is an address, write https://\(text)"
-            : "; give an address that begins with https://, a file, or a name of the catalogue")
+            : "; give an address that begins with https://, a file, or a name that is shown by: "
+              + "tickbird lists catalogue")
       )
     }
     let kind =

@@ -36,14 +36,16 @@ struct ListFetcher: Sendable {
   /// Fetches a list.
   ///
   /// - Parameters:
-  ///   - address: The address, whose host the user named, so that it may be on this machine or in a
-  ///     private network.
+  ///   - address: The address.
+  ///   - mayBeLocal: Whether the user named it, so that its host may be on this machine or in a private
+  ///     network.
   ///   - validators: Those of the list that acts; used if they are of this address.
   ///   - now: The current time, which dates in `Retry-After` are compared with.
   /// - Returns: The list, or that there is nothing new.
   /// - Throws: ``Failure``, or `CancellationError`.
   func fetch(
     _ address: String,
+    mayBeLocal: Bool,
     validators: Subscription.Validators?,
     now: Date
   ) async throws -> Answer {
@@ -54,7 +56,7 @@ struct ListFetcher: Sendable {
       headers["if-none-match"] = validators.entityTag
       headers["if-modified-since"] = validators.lastModified
     }
-    let localHost = NetworkHost.of(address)
+    let localHost = mayBeLocal ? NetworkHost.of(address) : nil
     var current = address
     var newAddress: String?
     var isPermanent = true

@@ -42,9 +42,7 @@ struct Attempt: Sendable {
     if let validators { subscription.validators = validators }
     if let fileStamp { subscription.fileStamp = fileStamp }
     if let newAddress, case .address(let old) = subscription.source, old != newAddress {
-      subscription.formerAddress = old
-      subscription.source = .address(newAddress)
-      if subscription.validators?.address == old { subscription.validators?.address = newAddress }
+      subscription.move(from: old, to: newAddress)
     }
   }
 }
@@ -56,7 +54,7 @@ extension ListUpdater {
   private static let fewRules = 50
   /// The part of its rules that a list may lose at once.
   private static let loss = 0.5
-  /// How often in a row a short list has to come until it is taken.
+  /// How often in a row the same short list has to come until it is taken.
   private static let shortAnswersTaken = 3
 
   /// Gets what there is now, and makes a list of it if it is new.
@@ -89,9 +87,16 @@ extension ListUpdater {
           : "\(path) cannot be read: \(error.reason)"
       )
     }
-    var attempt = try await make(bytes, from: path, old, acceptsShort: acceptsShort)
-    attempt.fileStamp = stamp
-    return attempt
+    do {
+      var attempt = try await make(bytes, from: path, old, acceptsShort: acceptsShort)
+      attempt.fileStamp = stamp
+      return attempt
+    } catch var failure as UpdateFailure {
+      failure.error = Self.named(failure.error, path)
+      throw failure
+    } catch let error as SubscriptionError {
+      throw Self.named(error, path)
+    }
   }
 
   static func stamp(of path: String) -> String? {
@@ -110,10 +115,12 @@ extension ListUpdater {
     var reasons: [String] = []
     var first: SubscriptionError?
     var retryAfter: Double?
+    var shortDigest: String?
     for (index, address) in old.addresses.enumerated() {
       do {
         let answer = try await fetcher.fetch(
           address,
+          mayBeLocal: old.mayBeLocal(address),
           validators: old.generation == nil ? nil : old.validators,
           now: clock()
         )
@@ -134,16 +141,32 @@ extension ListUpdater {
         reasons.append("\(address): \(failure.message)")
         if index == 0 { retryAfter = failure.retryAfter }
         first = first ?? SubscriptionError(.fetchFailed, "")
+      } catch let failure as UpdateFailure {
+        reasons.append(Self.named(failure.error, address).message)
+        first = first ?? failure.error
+        shortDigest = shortDigest ?? failure.shortDigest
       } catch let error as SubscriptionError
-        where [.listRefused, .suspiciouslyShort, .notPrepared].contains(error.code)
+        where [.listRefused, .notPrepared].contains(error.code)
       {
-        reasons.append("\(address): \(error.message)")
+        reasons.append(Self.named(error, address).message)
         first = first ?? error
       }
     }
     throw UpdateFailure(
       SubscriptionError(first?.code ?? .fetchFailed, reasons.joined(separator: "; ")),
-      retryAfter: retryAfter
+      retryAfter: retryAfter,
+      shortDigest: shortDigest
+    )
+  }
+
+  /// Returns an error that says of which list it is, in words that the user knows.
+  private static func named(_ error: SubscriptionError, _ place: String) -> SubscriptionError {
+    let inner = "\(PreparedFiles.source(.abp)):"
+    return SubscriptionError(
+      error.code,
+      error.message.contains(inner)
+        ? error.message.replacing(inner, with: "\(place):", maxReplacements: 1)
+        : "\(place): \(error.message)"
     )
   }
 
@@ -161,10 +184,10 @@ extension ListUpdater {
     let folder = store.folder(of: old.id)
     let made = try await prepare(bytes, in: folder, digest: digest, from: place)
     do {
-      try check(made.summary, old, acceptsShort: acceptsShort)
+      try check(made, old, acceptsShort: acceptsShort)
     } catch {
       try? FileManager.default.removeItem(at: folder.appending(path: made.generation))
-      throw error
+      throw UpdateFailure(error, shortDigest: digest)
     }
     return Attempt(made: made, isChange: true)
   }
@@ -213,19 +236,23 @@ extension ListUpdater {
 
   /// Refuses a list that has lost most of its rules, as one that was cut off has.
   private func check(
-    _ new: ListSummary,
+    _ new: Attempt.Made,
     _ old: Subscription,
     acceptsShort: Bool
   ) throws(SubscriptionError) {
+    let rules = new.summary.rules
     guard !acceptsShort, let before = old.summary?.rules, before >= Self.fewRules,
-      Double(new.rules) < Double(before) * (1 - Self.loss),
-      old.shortAnswers + 1 < Self.shortAnswersTaken
+      Double(rules) < Double(before) * (1 - Self.loss)
     else { return }
+    var counted = old
+    counted.countShort(new.digest, at: clock())
+    guard counted.shortAnswers < Self.shortAnswersTaken else { return }
     throw SubscriptionError(
       .suspiciouslyShort,
-      "only \(new.rules) rules came, and there were \(before), as if the list were cut off; it is "
-        + "taken if it comes so \(Self.shortAnswersTaken) times in a row, or now by: tickbird lists "
-        + "update \(old.id) --accept-short"
+      "only \(rules) \(rules == 1 ? "rule" : "rules") came, and there were \(before), as if the list "
+        + "were cut off; it is taken if the same comes \(Self.shortAnswersTaken) times in a row, each "
+        + "\(Int(ListSchedule.firstDelay / 60)) minutes or more after the one before, or now by: "
+        + "tickbird lists update \(old.id) --accept-short"
     )
   }
 

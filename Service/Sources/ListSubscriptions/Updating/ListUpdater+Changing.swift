@@ -10,6 +10,10 @@ extension ListUpdater {
     public var source: SubscriptionSource
     /// Addresses to try after the source.
     public var mirrors: [String]
+    /// The addresses that may be on this machine or in its network; nil for all.
+    ///
+    /// The user names them; a file that somebody else may have made does not.
+    public var localAddresses: [String]?
     /// The name that the user gives it.
     public var name: String?
     /// The id that is wished for, such as a name of the catalogue.
@@ -49,6 +53,7 @@ extension ListUpdater {
       added: clock()
     )
     draft.mirrors = request.mirrors
+    draft.localAddresses = request.localAddresses ?? draft.addresses
     draft.givenName = request.name
     let attempt: Attempt
     do {
@@ -92,12 +97,16 @@ extension ListUpdater {
     var id = wish
     var number = 2
     // A folder may be there of a list that was removed while another process used it.
-    while taken.contains(id) || FileManager.default.fileExists(atPath: store.folder(of: id).path) {
+    let isOwn = store.isOwn(request.source)
+    while taken.contains(id) || id == OwnRules.id && !isOwn
+      || FileManager.default.fileExists(atPath: store.folder(of: id).path)
+    {
       id = "\(wish)-\(number)"
       number += 1
     }
     var subscription = Subscription(id: id, source: draft.source, added: draft.added)
     subscription.mirrors = draft.mirrors
+    subscription.localAddresses = draft.localAddresses
     subscription.givenName = draft.givenName
     attempt.apply(to: &subscription)
     let now = clock()

@@ -165,7 +165,7 @@ public struct ListUpdater: Sendable {
       subscription.succeeded = now
       subscription.failures = 0
       subscription.fault = nil
-      subscription.shortAnswers = 0
+      subscription.countShort(nil, at: now)
       switch subscription.source {
       case .address:
         subscription.next = ListSchedule.next(
@@ -198,7 +198,7 @@ public struct ListUpdater: Sendable {
           message: failure.error.message,
           date: now
         )
-        if failure.error.code == .suspiciouslyShort { subscription.shortAnswers += 1 }
+        subscription.countShort(failure.shortDigest, at: now)
         subscription.next = ListSchedule.next(
           after: now,
           failures: subscription.failures,
@@ -228,10 +228,13 @@ public enum ListUpdateProgress: Sendable {
 struct UpdateFailure: Error {
   var error: SubscriptionError
   var retryAfter: Double?
+  /// The SHA-256 of a list that came suspiciously short; nil if none did.
+  var shortDigest: String?
 
-  init(_ error: SubscriptionError, retryAfter: Double? = nil) {
+  init(_ error: SubscriptionError, retryAfter: Double? = nil, shortDigest: String? = nil) {
     self.error = error
     self.retryAfter = retryAfter
+    self.shortDigest = shortDigest
   }
 
   init(_ error: any Error) {

@@ -12,14 +12,14 @@ internal import ServiceFolders
 public struct OwnRules: Sendable {
   /// The longest text, in bytes: as JSON in an answer it has room in a browser's message.
   public static let limit = 256 << 10
-  /// The id of the subscription.
+  /// The id of the subscription, which no other list gets.
   static let id = "own-rules"
   private static let patience = Duration.seconds(20)
 
   private let updater: ListUpdater
   private var store: SubscriptionStore { updater.store }
-  private var folder: URL { store.folder.appending(path: "Own", directoryHint: .isDirectory) }
-  private var file: URL { folder.appending(path: "rules.txt") }
+  private var folder: URL { store.ownFile.deletingLastPathComponent() }
+  private var file: URL { store.ownFile }
 
   /// Names the rules of a store; nothing is made before something is written.
   public init(_ updater: ListUpdater) { self.updater = updater }
@@ -43,7 +43,7 @@ public struct OwnRules: Sendable {
   ///
   /// - Throws: ``SubscriptionError`` with code `.stateUnusable`.
   public func subscription() throws(SubscriptionError) -> Subscription? {
-    try store.subscriptions().first { $0.source == .file(file.path) }
+    try store.subscriptions().first { store.isOwn($0.source) }
   }
 
   /// Replaces the text; an empty one, or an empty array, ends the list.
@@ -137,4 +137,14 @@ public struct OwnRules: Sendable {
       throw SubscriptionError(.listRefused, error.message)
     }
   }
+}
+
+extension SubscriptionStore {
+  /// The file of the rules that the user writes.
+  var ownFile: URL {
+    folder.appending(path: "Own", directoryHint: .isDirectory).appending(path: "rules.txt")
+  }
+
+  /// Returns whether a source is that file, whatever the id of its list.
+  public func isOwn(_ source: SubscriptionSource) -> Bool { source == .file(ownFile.path) }
 }

@@ -59,6 +59,17 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
     Self.keys(for: page).contains(key)
   }
 
+  /// Throws if a site is the end of many sites' names: a note for `com` would cover everything there.
+  ///
+  /// Notes that are there, or in an archive, stay as they are.
+  func checkIsOneSite() throws(NoteError) {
+    guard kind == .site, PublicSuffixList.isListed(Array(address.utf8).span) else { return }
+    throw NoteError(
+      .address,
+      "“\(address)” is not one site, but the end of many; a note for it covers a host, a path or a page"
+    )
+  }
+
   /// The canonical key in the store: a letter for the kind, then the address.
   var key: String { Self.keyPrefix(kind) + address }
 

@@ -3,9 +3,12 @@ internal import GRDB
 
 extension NoteStore {
   /// Adds a note; others with the same target stay, but the new one is shown.
+  ///
+  /// - Throws: ``NoteError``, with code `address` for a site that is the end of many, such as `com`.
   @discardableResult
   public func add(_ draft: NoteDraft) throws -> Note {
-    try write { try insert(draft, $0) }
+    try draft.target.checkIsOneSite()
+    return try write { try insert(draft, $0) }
   }
 
   func insert(_ draft: NoteDraft, _ database: Database) throws -> Note {
@@ -31,6 +34,7 @@ extension NoteStore {
     return try edit(id: note.id, database) { state, edit in
       var isChanged = false
       if let target = change.target, target != note.target {
+        try target.checkIsOneSite()
         edit.write(target.key, to: \.target, of: &state)
         isChanged = true
       }

@@ -14,7 +14,7 @@ enum ListWords {
     guard let summary = list.summary else { return "not fetched yet" }
     var words = LinkOutput.count(summary.rules, "rule", "rules")
     if let lines = summary.lines {
-      words += " of \(LinkOutput.count(lines.filters, "filter", "filters"))"
+      words += " made of \(LinkOutput.count(lines.filters, "filter", "filters"))"
       if lines.approximated > 0 { words += ", \(lines.approximated) approximated" }
       if lines.impossible > 0 { words += ", \(lines.impossible) impossible" }
     }

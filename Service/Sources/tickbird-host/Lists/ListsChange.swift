@@ -17,11 +17,20 @@ struct ListsRemove: AsyncParsableCommand {
 
   func run() async throws {
     try await ListsAccess.reporting {
-      let removed = try ListsAccess.updater().remove(list)
+      let updater = ListsAccess.updater()
+      let removed = try updater.remove(list)
       if options.isJSON {
         return try LinkOutput.write(json: SubscriptionDescription(removed))
       }
-      StandardOutput.line("Removed \(removed.name) (\(removed.source.text)).")
+      let place = removed.source.text
+      if updater.store.isOwn(removed.source) {
+        StandardOutput.line("Removed \(removed.name); their text stays in \(place).")
+        StandardOutput.line("tickbird lists own prints it; tickbird lists own FILE takes it again.")
+      } else if case .file = removed.source {
+        StandardOutput.line("Removed \(removed.name); the file \(place) stays.")
+      } else {
+        StandardOutput.line("Removed \(removed.name) (\(place)).")
+      }
     }
   }
 }

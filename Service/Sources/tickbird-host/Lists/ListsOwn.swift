@@ -37,7 +37,10 @@ struct ListsOwn: AsyncParsableCommand {
       let rules = try own.subscription().map { SubscriptionDescription($0) }?.rules ?? 0
       if options.isJSON { return try LinkOutput.write(json: Described(text: text, rules: rules)) }
       if file == nil { return StandardOutput.line("\(lines: text)") }
-      StandardOutput.line(rules == 0 ? "There are no rules." : "\(rules) rules act.")
+      StandardOutput.line(
+        rules == 0
+          ? "There are no rules." : rules == 1 ? "1 rule acts." : "\(rules) rules act."
+      )
     }
   }
 

@@ -115,7 +115,7 @@ enum WireSamples {
   }
 
   private static func list() throws -> BrowserSubscriptions.List {
-    BrowserSubscriptions.List(try subscription())
+    BrowserSubscriptions.List(try subscription(), isOwn: false)
   }
 
   private static func update() throws -> BrowserSubscriptions.Update {
