@@ -53,7 +53,7 @@ struct AuditSource: BatchSource {
 
   private func log(_ path: String, number: Int) throws(InputError) -> OpenLog {
     let input = try ByteInput(path: path)
-    var reader = ChunkReader(input, size: chunkSize, limit: AuditWorker.lineLimit)
+    var reader = ChunkReader(input, size: chunkSize, limit: CountingDecider.lineLimit)
     let line = try reader.firstLine()
     let format = format ?? LogFormat(firstLine: line ?? Array(reader.start))
     var log = OpenLog(reader: reader, number: number, name: input.name, format: format)
