@@ -71,7 +71,7 @@ def audit(
         .mapInArrow(task.join, "first int, last int, findings binary")
     )
     made = Audit(opened, log)
-    _merge(made, [_Part(*row) for row in parts.collect()], 0, fan_in)
+    _merge(made, [_Part(*row) for row in _collected(parts)], 0, fan_in)
     return made
 
 
@@ -105,6 +105,18 @@ def decide(
     fields += [types.StructField(name, kinds.get(name, types.BooleanType())) for name in task.results]
     source = frame if keep else frame.select(*(_column(frame, name) for name in task.names()))
     return source.mapInArrow(task.decide, types.StructType(fields))
+
+
+def _collected(parts: DataFrame) -> list[Any]:
+    try:
+        return parts.collect()
+    except Exception as error:
+        if "No module named 'tickbird'" in str(error):
+            raise RuntimeError(
+                "the executors' Python has no tickbird; install the wheel there, send an environment with it "
+                "(Documentation/Spark.md), or set PYSPARK_PYTHON to the Python that has it"
+            ) from error
+        raise
 
 
 # Lists on their way

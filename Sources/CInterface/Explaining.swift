@@ -76,7 +76,7 @@ extension LoadParts {
         "party",
         party,
         ["first-party", "third-party"],
-        LoadWords.loadType
+        { $0 == "-" ? .thirdParty : LoadWords.loadType($0) }
       )
     }
     if unsafe !method.isEmpty {
