@@ -92,7 +92,8 @@ package struct AuditText {
       let global = list.rules.actions.count { $0 == .globalSheet }
       if global > 0 {
         text += String(repeating: " ", count: 50) + "and "
-        text += Shown.count(global, "rule") + " that \(global == 1 ? "hides" : "hide") on every page\n"
+        let verb = global == 1 ? "hides" : "hide"
+        text += "\(Shown.count(global, "rule")) that \(verb) on every page\n"
       }
     }
   }

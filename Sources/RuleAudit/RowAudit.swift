@@ -51,6 +51,7 @@ package final class RowAudit {
   /// - Parameters:
   ///   - lists: The lists; their names are their identifiers.
   ///   - log: The name of the log that the rows are taken for.
+  /// - Throws: ``MergeError``, which does not happen: the columns are known.
   package init(lists: [ContentRuleList], log: String) throws(MergeError) {
     self.lists = lists
     do throws(InputError) {

@@ -20,7 +20,11 @@ extension AuditPartial {
 extension AuditPartial {
   /// Reads the findings about rows that another ``RowAudit`` of the same lists made.
   ///
-  /// - Parameter ruleCounts: The number of rules of each list.
+  /// - Parameters:
+  ///   - text: The findings.
+  ///   - ruleCounts: The number of rules of each list.
+  /// - Returns: The audit, without what follows from the lists, and whether its rows have numbers.
+  /// - Throws: ``InputError`` if the text is damaged.
   static func readFindings(
     _ text: [UInt8],
     ruleCounts: [Int]
