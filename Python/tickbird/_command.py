@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Iterator
 
 from ._audits import Audit
-from ._lists import RefusedError, RuleLists
+from ._lists import RefusedError, RuleList, RuleLists
 from ._sources import open_lists
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def _check(choice: argparse.Namespace) -> None:
             raise _Failure(f"--{name} {value} is not possible; give {least} or more")
 
 
-def _columns(choice: argparse.Namespace) -> dict[str, Optional[str]]:
-    columns: dict[str, Optional[str]] = {}
+def _columns(choice: argparse.Namespace) -> dict[str, Any]:
+    columns: dict[str, Any] = {}
     for text in choice.column:
         part, found, name = text.partition("=")
         if not found or part not in _PARTS:
@@ -82,7 +82,7 @@ def _columns(choice: argparse.Namespace) -> dict[str, Optional[str]]:
 
 
 def _lists(paths: list[str]) -> RuleLists:
-    found = []
+    found: list[RuleList] = []
     for path in paths:
         try:
             found += open_lists(path).lists
@@ -114,7 +114,7 @@ def _audited(choice: argparse.Namespace) -> Audit:
 
 
 def _batches(
-    choice: argparse.Namespace, columns: dict[str, Optional[str]]
+    choice: argparse.Namespace, columns: dict[str, Any]
 ) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
     import pyarrow.parquet

@@ -159,7 +159,7 @@ def _share(
             counters.of(batch.schema).add(batch, first)
         finally:
             idle.append(counters)
-        return batch.num_rows
+        return int(batch.num_rows)
 
     with ThreadPoolExecutor(threads) as pool:
         # So many batches are in memory at most.

@@ -190,7 +190,10 @@ class _Deciding:
         """Count what the rules do to the rows of batches; see ``tickbird.arrow.audit_batches``."""
         from . import arrow
 
-        return arrow.audit_batches(self, batches, **options)
+        return arrow.audit_batches(self._lists(), batches, **options)
+
+    def _lists(self) -> RuleLists:
+        raise NotImplementedError
 
 
 class RuleList(_Deciding):
@@ -216,6 +219,9 @@ class RuleList(_Deciding):
 
     def __reduce__(self) -> tuple[Callable[..., RuleList], tuple[bytes, str]]:
         return RuleList.from_bytes, (self.to_bytes(), self.name)
+
+    def _lists(self) -> RuleLists:
+        return RuleLists([self])
 
     @property
     def source(self) -> bytes:
@@ -271,6 +277,9 @@ class RuleLists(_Deciding):
 
     def __repr__(self) -> str:
         return f"RuleLists({list(self.lists)!r})"
+
+    def _lists(self) -> RuleLists:
+        return self
 
     def __reduce__(self) -> tuple[Any, tuple[tuple[RuleList, ...]]]:
         return RuleLists, (self.lists,)

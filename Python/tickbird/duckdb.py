@@ -72,10 +72,11 @@ def _reader(
         relation = connection.sql(source) if connection is not None else duckdb.sql(source)
         if relation is None:
             raise ValueError("the query has no rows to read; give one that selects some")
-    elif hasattr(source, "fetch_arrow_reader") or hasattr(source, "fetch_record_batch"):
+    elif isinstance(source, duckdb.DuckDBPyRelation):
         relation = source
     else:
         raise TypeError(f"{type(source).__name__} is no query and no relation of DuckDB")
-    fetch = getattr(relation, "fetch_arrow_reader", None) or relation.fetch_record_batch
+    # The name that newer versions have, and that of older ones.
+    fetch = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch
     reader: pa.RecordBatchReader = fetch(_ROWS)
     return reader

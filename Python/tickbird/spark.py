@@ -257,13 +257,17 @@ class _Part(NamedTuple):
         )
 
 
-class _AuditTask(NamedTuple):
-    shipped: _Shipped
-    log: str
-    fan_in: int
-    chosen: dict[str, Optional[str]]
-    every_type: Optional[str]
-    line: Optional[str]
+class _AuditTask:
+    def __init__(
+        self, shipped: _Shipped, log: str, fan_in: int, chosen: dict[str, Optional[str]],
+        every_type: Optional[str], line: Optional[str],
+    ) -> None:
+        self.shipped = shipped
+        self.log = log
+        self.fan_in = fan_in
+        self.chosen = chosen
+        self.every_type = every_type
+        self.line = line
 
     def names(self) -> list[str]:
         return _names(self.chosen, self.line)
@@ -317,9 +321,9 @@ class _DecideTask:
     def decide(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Decides the rows of a partition."""
         numbers = pa.list_(pa.int32())
+        chosen: dict[str, Any] = dict(self.chosen)
         for batch in decide_batches(
-            self.shipped.open(), batches, every_type=self.every_type, rules=self.rules, keep=self.keep,
-            **self.chosen,
+            self.shipped.open(), batches, every_type=self.every_type, rules=self.rules, keep=self.keep, **chosen,
         ):
             columns = dict(zip(batch.schema.names[-len(self.results):], batch.columns[-len(self.results):]))
             # Spark has no numbers without a sign.

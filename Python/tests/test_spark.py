@@ -1,0 +1,347 @@
+"""Frames on a real cluster: executors in processes of their own, one of which is killed."""
+
+import contextlib
+import importlib.util
+import os
+import pathlib
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import support
+import tickbird
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet
+    from pyspark.sql import SparkSession, functions, types
+
+    from tickbird import arrow
+    from tickbird import spark as tickbird_spark
+except ImportError:
+    SparkSession = None
+
+COUNT = 3000
+
+
+def missing():
+    """Why there is no cluster; empty if there can be one."""
+    if SparkSession is None:
+        return "pyspark is not installed; frames are not tested"
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        return "there is no java; frames are not tested"
+    return ""
+
+
+@unittest.skipIf(missing(), missing())
+class SparkTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        # The executors' Python is this one; nothing of the cluster is reached from elsewhere.
+        os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1",
+                          SPARK_LOCAL_DIRS=str(cls.folder / "local"))
+        builder = SparkSession.builder.master("local-cluster[2,1,768]").appName("tickbird")
+        for name, value in {
+            "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false",
+            "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
+            "spark.executor.memory": "512m", "spark.driver.memory": "768m",
+            "spark.sql.shuffle.partitions": "3", "spark.default.parallelism": "2",
+            "spark.sql.warehouse.dir": str(cls.folder / "warehouse"),
+            "spark.worker.cleanup.enabled": "false", "spark.log.level": "OFF",
+        }.items():
+            builder = builder.config(name, value)
+        # Spark's programs talk on standard error, also of what the tests do on purpose.
+        with silence():
+            cls.spark = builder.getOrCreate()
+        cls.addClassCleanup(cls.stop)
+        cls.spark.sparkContext.setLogLevel("OFF")
+        cls.lists = support.lists()
+        cls.rows = support.rows(COUNT)
+        cls.table = pa.table({name: [row[name] for row in cls.rows] for name in cls.rows[0]})
+        cls.forms = support.forms(arrow.audit_table(cls.lists, cls.table))
+
+    @classmethod
+    def stop(cls):
+        with silence():
+            cls.spark.stop()
+
+    def frame(self, places):
+        """The rows in partitions that end at places, with their numbers."""
+        ends = [*places, COUNT]
+        parts = [list(range(start, end)) for start, end in zip([0, *ends], ends)]
+        rows = self.rows
+        names = list(rows[0])
+        rdd = self.spark.sparkContext.parallelize(parts, len(parts)).flatMap(
+            lambda numbers: [(*(rows[number][name] for name in names), number + 1) for number in numbers])
+        schema = types.StructType([types.StructField(name, types.StringType()) for name in names]
+                                  + [types.StructField("n", types.LongType())])
+        return self.spark.createDataFrame(rdd, schema)
+
+    def test_partitions_makeTheReportOfOneMachine(self):
+        for places in ([], [1500], [1, 2, 2, 2, 2900, 3000], list(range(100, 3000, 100))):
+            frame = self.frame(places)
+            self.assertEqual(frame.rdd.getNumPartitions(), len(places) + 1)
+            made = tickbird_spark.audit(frame, self.lists, fan_in=4)
+            self.assertEqual(support.forms(made), self.forms, places)
+            self.assertGreater(made.bad_rows, 50)
+
+    def test_numbers_makeTheReportWhateverTheOrder(self):
+        mixed = self.frame([1500]).withColumn("where", functions.expr("if(hash(url) % 4 = 0, n, 1)"))
+        frame = mixed.repartition(7, "where")
+        sizes = frame.rdd.glom().map(len).collect()
+        self.assertGreater(max(sizes), COUNT // 2)
+        made = tickbird_spark.audit(frame, self.lists, line="n")
+        self.assertEqual(support.forms(made), self.forms)
+        narrow = frame.withColumn("n", functions.col("n").cast("short"))
+        self.assertEqual(support.forms(tickbird_spark.audit(narrow, self.lists, line="n")), self.forms)
+
+    def test_parquet_isReadAsByTheCommand(self):
+        pa.parquet.write_table(self.table, self.folder / "log.parquet", row_group_size=300)
+        frame = self.spark.read.parquet(str(self.folder / "log.parquet"))
+        self.assertEqual(support.forms(tickbird_spark.audit(frame, self.lists)), self.forms)
+
+    def test_decisions_areThoseOfTables(self):
+        expected = self.lists.decide_table(self.table)
+        decided = tickbird_spark.decide(self.frame([1, 2000]), self.lists)
+        self.assertEqual(decided.columns, [*self.table.column_names, "n", "blocked", "cookies_blocked",
+                                           "makes_https", "rules", "lists", "fault"])
+        names = expected.column_names
+        self.assertEqual([tuple(row) for row in decided.select(*names).collect()],
+                         [tuple(row.values()) for row in expected.to_pylist()])
+        alone = tickbird_spark.decide(self.frame([]), self.lists.lists[0], keep=False, rules=False)
+        self.assertEqual(alone.columns, ["blocked", "cookies_blocked", "makes_https", "fault"])
+        self.assertEqual(alone.where("blocked").count(),
+                         arrow.counts(self.lists.lists[0].decide_table(self.table)).blocked)
+        with self.assertRaisesRegex(ValueError, "has a column 'blocked' already"):
+            tickbird_spark.decide(decided, self.lists)
+
+    def test_columns_ofAnyKindStayBesideTheResults(self):
+        frame = self.spark.sql("""select 'https://a.test/ads/1' as url, cast(null as string) as source, 'script' as type,
+            timestamp '2026-01-02 03:04:05' as at, date '2026-01-02' as day, decimal(1.5) as sum, map('a', 1) as map,
+            array(1, 2) as list, struct(1 as x) as row, binary('x') as bytes, 1.5f as number""")
+        row = tickbird_spark.decide(frame, self.lists).drop("rules").collect()[0]
+        self.assertEqual((row["blocked"], row["map"], row["list"], row["row"]["x"], row["day"].year),
+                         (True, {"a": 1}, [1, 2], 1, 2026))
+        self.assertEqual(tickbird_spark.audit(frame, self.lists).blocked, 1)
+
+    def test_names_mayBeAnything(self):
+        frame = (self.frame([700]).withColumnRenamed("url", "the.`url`").withColumnRenamed("top_url", "Seite ü")
+                 .withColumnRenamed("load_type", "party").withColumn("top_url", functions.lit(5)))
+        names = {"url": "the.`url`", "page": "Seite ü", "party": "party"}
+        self.assertEqual(support.forms(tickbird_spark.audit(frame, self.lists, **names)), self.forms)
+        self.assertEqual(tickbird_spark.decide(frame, self.lists, **names).where("blocked").count(),
+                         arrow.counts(self.lists.decide_table(self.table)).blocked)
+
+    def test_framesWithoutRows_haveAReport(self):
+        schema = "url string, top_url string, resource_type string"
+        empty = support.forms(tickbird.Audit(self.lists))
+        for frame in (self.spark.createDataFrame([], schema), self.frame([]).where("n < 0").repartition(5),
+                      self.spark.createDataFrame(self.spark.sparkContext.emptyRDD(), schema)):
+            self.assertEqual(support.forms(tickbird_spark.audit(frame, self.lists)), empty)
+            self.assertEqual(tickbird_spark.decide(frame, self.lists).count(), 0)
+
+    def test_manyPartitions_ofOneRowEach(self):
+        frame = self.frame(list(range(1, 400)))
+        made = tickbird_spark.audit(frame, self.lists)
+        self.assertEqual(support.forms(made), self.forms)
+
+    def test_faults_areSaidBeforeAnythingRuns(self):
+        frame = self.frame([])
+        for made, lists, options, kind, words in [
+            (frame.drop("url"), self.lists, {}, ValueError, "no column url among top_url"),
+            (frame, self.lists, {"page": "n"}, TypeError, "column 'n' is bigint; it must be of strings"),
+            (frame, self.lists, {"line": "url"}, TypeError, "must be whole"),
+            (frame, self.lists, {"line": "m"}, ValueError, "no column 'm'"),
+            (frame, self.lists, {"fan_in": 0}, ValueError, "fan_in=0"),
+            (frame, b"[5]", {}, tickbird.RefusedError, "Invalid rule"),
+            (frame, "none.json", {}, OSError, "none.json"),
+            (self.table, self.lists, {}, TypeError, "Table is no frame of PySpark"),
+        ]:
+            with self.assertRaisesRegex(kind, words):
+                tickbird_spark.audit(made, lists, **options)
+        with self.assertRaisesRegex(Exception, "'n' has a null"):
+            tickbird_spark.audit(frame.withColumn("n", functions.expr("nullif(n, 7)")), self.lists, line="n")
+
+    def test_lists_areSentOnceAndOpenedOnceAProcess(self):
+        lists = tickbird.open_lists([support.RULES.encode(), support.MORE.encode()])
+        before = len(tickbird_spark._sent)
+        frame = self.frame([1000, 2000])
+        first = tickbird_spark.audit(frame, lists)
+        again = tickbird_spark.audit(frame, [support.RULES.encode(), support.MORE.encode()])
+        self.assertEqual(first.json(), again.json())
+        self.assertEqual(len(tickbird_spark._sent), before + 1)
+        shipped = list(tickbird_spark._sent.values())[-1]
+
+        def look(_):
+            from pyspark import SparkFiles
+
+            opened = shipped.open()
+            maps = pathlib.Path("/proc/self/maps").read_text()
+            yield (SparkFiles.getRootDirectory(), os.getpid(), opened is shipped.open(),
+                   f"tickbird-{shipped.digest}-0" in maps)
+
+        seen = self.spark.sparkContext.parallelize(range(6), 6).mapPartitions(look).collect()
+        self.assertEqual({row[2:] for row in seen}, {(True, True)})
+        for folder in {row[0] for row in seen}:
+            files = [name for name in os.listdir(folder) if shipped.digest in name]
+            self.assertEqual(len(files), 2, folder)
+            self.assertEqual(os.stat(folder).st_mode & 0o022, 0)
+
+    def test_killedExecutor_countsNothingTwice(self):
+        marks = self.folder / "marks"
+        marks.mkdir()
+        slow = self.frame(list(range(500, 3000, 500))).mapInArrow(slowly(str(marks)), self.frame([]).schema)
+        killed = []
+
+        def kill():
+            # In the middle: after a task is through, while others run.
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline and len(list(marks.glob("*.end"))) < 2:
+                time.sleep(0.02)
+            victims = executors()
+            if victims:
+                os.kill(victims[0], signal.SIGKILL)
+                killed.append(victims[0])
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        try:
+            made = tickbird_spark.audit(slow, self.lists, fan_in=2)
+        finally:
+            killer.join()
+        self.assertEqual(len(killed), 1)
+        self.assertEqual(support.forms(made), self.forms)
+        attempts = [path.name for path in marks.glob("*.begin")]
+        self.assertGreater(len(attempts), 6, "no task ran twice")
+
+    def test_failedTasks_countNothingTwice(self):
+        marks = self.folder / "failures"
+        marks.mkdir()
+        frame = self.frame([1000, 2000]).mapInArrow(failing(str(marks)), self.frame([]).schema)
+        self.assertEqual(support.forms(tickbird_spark.audit(frame, self.lists)), self.forms)
+        self.assertEqual(len(list(marks.iterdir())), 3)
+
+
+class PartTests(unittest.TestCase):
+    """How findings are put together, where Spark would hand over a task's result twice or not at all."""
+
+    @classmethod
+    def setUpClass(cls):
+        if importlib.util.find_spec("pyarrow") is None:
+            raise unittest.SkipTest("pyarrow is not installed")
+        from tickbird import spark
+
+        cls.module = spark
+
+    def setUp(self):
+        import zlib
+
+        from tickbird import arrow
+
+        self.lists = support.lists()
+        rows = support.rows(90)
+        table = __import__("pyarrow").table({name: [row[name] for row in rows] for name in rows[0]})
+        self.whole = arrow.audit_table(self.lists, table)
+        self.parts = [
+            self.module._Part(number, number, zlib.compress(
+                arrow.audit_table(self.lists, table.slice(30 * number, 30)).findings()))
+            for number in range(3)
+        ]
+
+    def merged(self, parts):
+        made = tickbird.Audit(self.lists)
+        self.module._merge(made, parts, 0, 1)
+        return made
+
+    def test_taskThatRanTwice_countsOnce(self):
+        first, second, third = self.parts
+        made = self.merged([third, first, second, first, third])
+        self.assertEqual(support.forms(made), support.forms(self.whole))
+
+    def test_differentResultsOfATask_areAnError(self):
+        first, second, third = self.parts
+        with self.assertRaisesRegex(RuntimeError, "partition 1 was counted twice, with different rows"):
+            self.merged([first, second, third._replace(first=1), third])
+
+    def test_missingPartitions_areAnError(self):
+        with self.assertRaisesRegex(RuntimeError, "partition 1 are missing"):
+            self.merged([self.parts[0], self.parts[2]])
+
+
+def slowly(folder):
+    """Passes batches on, slowly, with a mark for each attempt that begins and that ends."""
+    def run(batches):
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        name = f"{folder}/{context.partitionId()}-{context.taskAttemptId()}"
+        open(f"{name}.begin", "w").close()
+        for batch in batches:
+            time.sleep(0.7)
+            yield batch
+        open(f"{name}.end", "w").close()
+
+    return run
+
+
+def failing(folder):
+    """Fails in the middle of the first attempt at each partition."""
+    def run(batches):
+        from pyspark import TaskContext
+
+        for batch in batches:
+            yield batch.slice(0, 10)
+            mark = f"{folder}/{TaskContext.get().partitionId()}"
+            if not os.path.exists(mark):
+                open(mark, "w").close()
+                raise RuntimeError("on purpose")
+            yield batch.slice(10)
+
+    return run
+
+
+def executors():
+    """The processes of executors that this process has started, directly or not."""
+    parents, commands = {}, {}
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            stat = (entry / "stat").read_text()
+            parents[int(entry.name)] = int(stat[stat.rindex(")") + 2:].split()[1])
+            commands[int(entry.name)] = (entry / "cmdline").read_bytes().split(b"\0")
+    found = []
+    for process, command in commands.items():
+        if b"org.apache.spark.executor.CoarseGrainedExecutorBackend" not in command:
+            continue
+        above = process
+        while above in parents and above != os.getpid():
+            above = parents[above]
+        if above == os.getpid():
+            found.append(process)
+    return found
+
+
+@contextlib.contextmanager
+def silence():
+    """Without what this process and those that it starts write to standard error."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    os.close(null)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+if __name__ == "__main__":
+    unittest.main()
