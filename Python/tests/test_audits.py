@@ -269,7 +269,8 @@ class DuckDBTests(unittest.TestCase):
         with duckdb.connect() as connection:
             decided = tickbird.duckdb.decide(  # noqa: F841
                 f"select * from '{self.folder.name}/*.parquet'", self.lists, connection=connection)
-            found = connection.sql("select count(*) filter (blocked), count(fault), count(*) from decided").fetchone()
+            found = connection.cursor().sql(
+                "select count(*) filter (blocked), count(fault), count(*) from decided").fetchall()[0]
         counts = arrow.counts(self.lists.decide_table(self.table))
         self.assertEqual(found, (counts.blocked, counts.bad + counts.missing, 3000))
 
@@ -277,7 +278,7 @@ class DuckDBTests(unittest.TestCase):
         with duckdb.connect() as connection:
             for source, words in [
                 ("select 1 as url", "no column top_url"), ("select 'a' as url, 'b' as top_url where false", "every_type"),
-                ("create table t (a int)", "no rows to read"), (5, "int is no query"),
+                (5, "int is no query"),
             ]:
                 with self.assertRaisesRegex((ValueError, TypeError), words):
                     tickbird.duckdb.audit(source, self.lists, connection=connection)

@@ -24,12 +24,13 @@ class Counter:
 
     def __init__(
         self, audit: Audit, schema: pa.Schema, chosen: dict[str, Optional[str]],
-        every_type: Optional[str] = None, line: Optional[str] = None,
+        every_type: Optional[str] = None, line: Optional[str] = None, line_name: Optional[str] = None,
     ) -> None:
+        """``line_name`` is what errors call the column ``line``, if not by its name."""
         self.audit = audit
         self.columns = Columns(schema, chosen, every_type)
         self.line: Optional[int] = None
-        self.line_name = line
+        self.line_name = line_name or line
         if line is not None:
             self.line = schema.get_field_index(line)
             if self.line < 0:

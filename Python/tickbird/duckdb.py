@@ -54,7 +54,8 @@ def decide(
     """Decide all rows of a query or a relation, as they are read.
 
     Returns a reader of batches with the columns of ``tickbird.arrow.decide_table``, whose options these are;
-    DuckDB reads it in turn by its name: ``decided = decide(…); duckdb.sql("select … from decided")``.
+    DuckDB reads it in turn by its name, on another connection or cursor, since this one is busy with the query:
+    ``decided = decide(…); connection.cursor().sql("select … from decided")``.
     """
     opened = open_lists(lists)
     reader = _reader(source, connection)

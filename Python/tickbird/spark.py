@@ -35,6 +35,7 @@ __all__ = ["audit", "decide"]
 
 # So many partitions' findings are put together by one task; the driver gets one of so many.
 _FAN_IN = 32
+_LINE = "line"
 _FINDINGS = pa.schema([("first", pa.int32()), ("last", pa.int32()), ("findings", pa.binary())])
 
 
@@ -59,10 +60,18 @@ def audit(
     shipped = _ship(frame, opened)
     if fan_in < 1:
         raise ValueError(f"fan_in={fan_in} is not possible; give 1 or more")
-    task = _AuditTask(shipped, log, fan_in, _chosen(frame, columns, every_type, line), every_type, line)
+    chosen = _chosen(frame, columns, every_type, line)
     from pyspark.sql import functions
 
-    selected = frame.select(*(_column(frame, name) for name in task.names()))
+    # Columns are called by their parts, since mapInArrow does not bear every name.
+    parts_of = {part: name for part, name in chosen.items() if name is not None}
+    if line is not None:
+        parts_of[_LINE] = line
+    selected = frame.select(*(_column(frame, name).alias(part) for part, name in parts_of.items()))
+    task = _AuditTask(
+        shipped, log, fan_in, {part: part if part in parts_of else None for part in chosen}, every_type,
+        line,
+    )
     context = frame.sparkSession.sparkContext
     parts = (
         selected.mapInArrow(task.count, "first int, last int, findings binary")
@@ -87,10 +96,15 @@ def decide(
     """
     opened = open_lists(lists)
     shipped = _ship(frame, opened)
+    chosen = _chosen(frame, columns, every_type, None)
+    names = list(frame.columns)
+    # By their places, since mapInArrow does not bear every name.
+    safe = {name: f"c{place}" for place, name in enumerate(names)}
     task = _DecideTask(
-        shipped, _chosen(frame, columns, every_type, None), every_type, rules, keep, len(opened.lists) != 1
+        shipped, {part: name and safe[name] for part, name in chosen.items()}, every_type, rules, keep,
+        len(opened.lists) != 1,
     )
-    taken = sorted(set(task.results) & set(frame.columns))
+    taken = sorted(set(task.results) & set(names))
     if keep and taken:
         raise ValueError(
             f"the frame has a column {taken[0]!r} already; rename it, or say keep=False to get the results alone"
@@ -101,10 +115,21 @@ def decide(
         "rules": types.ArrayType(types.IntegerType()), "lists": types.ArrayType(types.IntegerType()),
         "fault": types.StringType(),
     }
-    fields = list(frame.schema.fields) if keep else []
-    fields += [types.StructField(name, kinds.get(name, types.BooleanType())) for name in task.results]
-    source = frame if keep else frame.select(*(_column(frame, name) for name in task.names()))
-    return source.mapInArrow(task.decide, types.StructType(fields))
+    results = [types.StructField(name, kinds.get(name, types.BooleanType())) for name in task.results]
+    if not keep:
+        needed = [name for name in dict.fromkeys(chosen.values()) if name is not None]
+        source = frame.select(*(_column(frame, name).alias(safe[name]) for name in needed))
+        return source.mapInArrow(task.decide, types.StructType(results))
+    source = frame.toDF(*(f"c{place}" for place in range(len(names))))
+    decided = source.mapInArrow(task.decide, types.StructType(list(source.schema.fields) + results))
+    # With what the schema says of each column besides its type.
+    from pyspark.sql import functions
+
+    return decided.select(
+        *(functions.col(f"c{place}").alias(field.name, metadata=field.metadata)
+          for place, field in enumerate(frame.schema.fields)),
+        *task.results,
+    )
 
 
 def _collected(parts: DataFrame) -> list[Any]:
@@ -148,10 +173,7 @@ class _Shipped:
         return lists
 
     def _open(self, number: int) -> RuleList:
-        from pyspark import SparkFiles
-
-        # The executor's own folder, which nobody else may read or write, and which goes away with it.
-        path = os.path.join(SparkFiles.getRootDirectory(), f"tickbird-{self.digest}-{number}")
+        path = os.path.join(_folder(), f"tickbird-{self.digest}-{number}")
         name = self.names[number]
         try:
             if not os.path.exists(path):
@@ -160,6 +182,18 @@ class _Shipped:
         except OSError:
             # Without room for the file each process has its own copy.
             return RuleList.from_bytes(self.broadcast.value[number], name)
+
+
+def _folder() -> str:
+    """Returns the executor's own folder: that of its blocks, which nobody else may write and which goes away with
+    it, or else the one that it runs in.
+    """
+    for folder in os.environ.get("SPARK_LOCAL_DIRS", "").split(","):
+        if os.path.basename(folder).startswith("blockmgr-") and os.path.isdir(folder):
+            return folder
+    from pyspark import SparkFiles
+
+    return os.path.abspath(SparkFiles.getRootDirectory())
 
 
 # The lists that this process, a worker of an executor, has opened.
@@ -238,7 +272,7 @@ def _column(frame: DataFrame, name: str) -> Any:
     kind = next(each.dataType for each in frame.schema.fields if each.name == name)
     column = functions.col(quoted)
     # Arrow has no column of a type that only nulls have.
-    return column.cast("string").alias(name) if kind.typeName() == "void" else column
+    return column.cast("string") if kind.typeName() == "void" else column
 
 
 # Tasks, which run in executors
@@ -269,9 +303,6 @@ class _AuditTask:
         self.every_type = every_type
         self.line = line
 
-    def names(self) -> list[str]:
-        return _names(self.chosen, self.line)
-
     def count(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Counts the rows of a partition."""
         from pyspark import TaskContext
@@ -280,7 +311,9 @@ class _AuditTask:
         counter: Optional[Counter] = None
         for batch in batches:
             if counter is None:
-                counter = Counter(made, batch.schema, self.chosen, self.every_type, self.line)
+                counter = Counter(
+                    made, batch.schema, self.chosen, self.every_type, self.line and _LINE, self.line
+                )
             counter.add(batch)
         context = TaskContext.get()
         place = context.partitionId() if context else 0
@@ -315,9 +348,6 @@ class _DecideTask:
             self.results += ["rules", "lists"] if has_lists else ["rules"]
         self.results.append("fault")
 
-    def names(self) -> list[str]:
-        return _names(self.chosen, None)
-
     def decide(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Decides the rows of a partition."""
         numbers = pa.list_(pa.int32())
@@ -335,11 +365,6 @@ class _DecideTask:
             )
 
 
-def _names(chosen: dict[str, Optional[str]], line: Optional[str]) -> list[str]:
-    names = [name for name in chosen.values() if name is not None]
-    return list(dict.fromkeys(names + ([line] if line is not None else [])))
-
-
 def _merge(made: Audit, parts: Iterable[_Part], first: int, fan_in: int) -> int:
     """Adds parts in the order of their partitions, each once; returns the last partition.
 
@@ -349,15 +374,15 @@ def _merge(made: Audit, parts: Iterable[_Part], first: int, fan_in: int) -> int:
     expected = first
     seen: dict[int, _Part] = {}
     for part in sorted(parts, key=lambda part: part.first):
-        known = seen.setdefault(part.first, part)
-        if known is not part:
+        if part.first in seen:
             # A task that ran twice has found the same twice.
-            if known != part:
+            if part != seen[part.first]:
                 raise RuntimeError(
                     f"partition {part.first} was counted twice, with different rows: the frame gives others each "
                     "time it is read; store it first, as by frame.write.parquet"
                 )
             continue
+        seen[part.first] = part
         if part.first != expected:
             raise RuntimeError(
                 f"the findings of partition {expected} are missing; there are those of {part.first}"

@@ -107,7 +107,9 @@ private struct AuditRows {
   /// Adds the rows, by their numbers if they have some.
   func add(to audit: RowAudit) {
     if let numbers = unsafe numbers {
-      for row in order(of: numbers) { add(row, number: Int(unsafe numbers[row]), to: audit) }
+      for row in unsafe order(of: numbers) {
+        add(row, number: Int(unsafe numbers[row]), to: audit)
+      }
     } else {
       for row in 0..<count { add(row, number: nil, to: audit) }
     }

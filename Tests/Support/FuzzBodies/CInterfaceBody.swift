@@ -83,7 +83,7 @@ enum CInterfaceBody: FuzzBody {
 
   /// Findings are added or refused; what was added can be reported, and added again.
   private static func checkFindings(_ bytes: [UInt8]) throws(FuzzFinding) {
-    try withAudit { audit throws(FuzzFinding) in
+    try unsafe withAudit { audit throws(FuzzFinding) in
       var text = unsafe tickbird_text()
       guard unsafe tickbird_audit_merge(audit, bytes, bytes.count, nil) == 0 else { return }
       for form in Int32(TICKBIRD_AUDIT_TEXT)...Int32(TICKBIRD_AUDIT_PARTIAL) {
@@ -103,7 +103,7 @@ enum CInterfaceBody: FuzzBody {
   /// The findings about two rows.
   private static func findings() -> [UInt8] {
     let bytes =
-      (try? withAudit { audit throws(FuzzFinding) in
+      (try? unsafe withAudit { audit throws(FuzzFinding) in
         let urls = Array("https://a.test/adsno url".utf8)
         let offsets: [Int32] = [0, 18, 24]
         var text = unsafe tickbird_text()
