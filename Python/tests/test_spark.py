@@ -6,6 +6,8 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -38,41 +40,36 @@ def missing():
     return ""
 
 
-@unittest.skipIf(missing(), missing())
-class SparkTests(unittest.TestCase):
+class ClusterCase(unittest.TestCase):
+    """A session on a cluster, and frames of the same rows."""
+
     @classmethod
-    def setUpClass(cls):
+    def session(cls, master, **options):
         # PySpark leaves it to the garbage collector to close its connections.
         warnings.simplefilter("ignore", ResourceWarning)
-        cls.folder = pathlib.Path(tempfile.mkdtemp())
-        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         # The executors' Python is this one; nothing of the cluster is reached from elsewhere.
         os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1",
                           SPARK_LOCAL_DIRS=str(cls.folder / "local"))
-        builder = SparkSession.builder.master("local-cluster[2,1,768]").appName("tickbird")
+        builder = SparkSession.builder.master(master).appName("tickbird")
         for name, value in {
             "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false",
             "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
             "spark.executor.memory": "512m", "spark.driver.memory": "768m",
             "spark.sql.shuffle.partitions": "3", "spark.default.parallelism": "2",
-            "spark.sql.warehouse.dir": str(cls.folder / "warehouse"),
-            "spark.worker.cleanup.enabled": "false", "spark.log.level": "OFF",
+            "spark.sql.warehouse.dir": str(cls.folder / "warehouse"), **options,
         }.items():
             builder = builder.config(name, value)
         # Spark's programs talk on standard error, also of what the tests do on purpose.
         with silence():
-            cls.spark = builder.getOrCreate()
-        cls.addClassCleanup(cls.stop)
-        cls.spark.sparkContext.setLogLevel("OFF")
-        cls.lists = support.lists()
-        cls.rows = support.rows(COUNT)
-        cls.table = pa.table({name: [row[name] for row in cls.rows] for name in cls.rows[0]})
-        cls.forms = support.forms(arrow.audit_table(cls.lists, cls.table))
+            session = builder.getOrCreate()
+        cls.addClassCleanup(cls.stop, session)
+        session.sparkContext.setLogLevel("OFF")
+        return session
 
     @classmethod
-    def stop(cls):
+    def stop(cls, session):
         with silence():
-            cls.spark.stop()
+            session.stop()
 
     def frame(self, places):
         """The rows in partitions that end at places, with their numbers."""
@@ -85,6 +82,23 @@ class SparkTests(unittest.TestCase):
         schema = types.StructType([types.StructField(name, types.StringType()) for name in names]
                                   + [types.StructField("n", types.LongType())])
         return self.spark.createDataFrame(rdd, schema)
+
+    @classmethod
+    def make_rows(cls):
+        cls.lists = support.lists()
+        cls.rows = support.rows(COUNT)
+        cls.table = pa.table({name: [row[name] for row in cls.rows] for name in cls.rows[0]})
+        cls.forms = support.forms(arrow.audit_table(cls.lists, cls.table))
+
+
+@unittest.skipIf(missing(), missing())
+class SparkTests(ClusterCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        cls.spark = cls.session("local-cluster[2,1,768]")
+        cls.make_rows()
 
     def test_partitions_makeTheReportOfOneMachine(self):
         for places in ([], [1500], [1, 2, 2, 2, 2900, 3000]):
@@ -150,8 +164,8 @@ class SparkTests(unittest.TestCase):
             self.assertEqual(tickbird_spark.decide(frame, self.lists).count(), 0)
 
     def test_manyPartitions_ofOneRowEach(self):
-        frame = self.frame(list(range(1, 100)))
-        made = tickbird_spark.audit(frame, self.lists)
+        frame = self.frame(list(range(1, 40)))
+        made = tickbird_spark.audit(frame, self.lists, fan_in=3)
         self.assertEqual(support.forms(made), self.forms)
 
     def test_faults_areSaidBeforeAnythingRuns(self):
@@ -230,6 +244,51 @@ class SparkTests(unittest.TestCase):
         self.assertEqual(len(list(marks.iterdir())), 3)
 
 
+@unittest.skipIf(missing(), missing())
+class SpeculationTests(ClusterCase):
+    """Two machines, by their addresses: Spark tries a slow task again on another one alone."""
+
+    @classmethod
+    def setUpClass(cls):
+        import pyspark
+
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+        program = pathlib.Path(pyspark.__file__).parent / "bin/spark-class"
+        deploy = "org.apache.spark.deploy"
+        cls.start(program, f"{deploy}.master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", 0)
+        for host in ("127.0.0.1", "127.0.0.2"):
+            cls.start(program, f"{deploy}.worker.Worker", "--host", host, "--webui-port", 0, "--cores", 1,
+                      "--memory", "1g", "--work-dir", cls.folder / host, f"spark://127.0.0.1:{port}")
+        cls.spark = cls.session(f"spark://127.0.0.1:{port}", **{
+            "spark.speculation": "true", "spark.speculation.interval": "50ms", "spark.speculation.quantile": "0.5",
+            "spark.speculation.multiplier": "1.1", "spark.speculation.minTaskRuntime": "50ms",
+            "spark.scheduler.minRegisteredResourcesRatio": "1.0"})
+        cls.make_rows()
+
+    @classmethod
+    def start(cls, *command):
+        process = subprocess.Popen([str(each) for each in command], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True,
+                                   env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"})
+
+        def end():
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+
+        cls.addClassCleanup(end)
+
+    def test_taskThatRunsTwiceAtOnce_countsOnce(self):
+        marks = self.folder / "marks"
+        marks.mkdir()
+        slow = self.frame([600, 1200, 1800, 2400]).mapInArrow(straggling(str(marks)), self.frame([]).schema)
+        self.assertEqual(support.forms(tickbird_spark.audit(slow, self.lists)), self.forms)
+        self.assertEqual(len(list(marks.glob("3-*"))), 2, "the slow task was not tried again")
+
+
 class PartTests(unittest.TestCase):
     """How findings are put together, where Spark would hand over a task's result twice or not at all."""
 
@@ -288,6 +347,23 @@ def slowly(folder):
             time.sleep(0.7)
             yield batch
         open(f"{name}.end", "w").close()
+
+    return run
+
+
+def straggling(folder):
+    """Passes batches on, but for the first attempt at a partition not before another one is there."""
+    def run(batches):
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        open(f"{folder}/{context.partitionId()}-{context.attemptNumber()}", "w").close()
+        for batch in batches:
+            yield batch
+        deadline = time.monotonic() + 60
+        while (context.partitionId() == 3 and context.attemptNumber() == 0 and time.monotonic() < deadline
+               and not os.path.exists(f"{folder}/3-1")):
+            time.sleep(0.05)
 
     return run
 
