@@ -109,7 +109,7 @@ struct LoadParts {
 
 extension LoadWord {
   /// Returns the party of a word; `-` is third-party, as in logs.
-  fileprivate static func party(_ word: LoadParts.Text) -> LoadType? {
+  static func party(_ word: LoadParts.Text) -> LoadType? {
     if word.count == 1, unsafe word[0] == UInt8(ascii: "-") { return .thirdParty }
     return unsafe LoadWord(word.span)?.loadType
   }

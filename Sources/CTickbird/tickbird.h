@@ -102,7 +102,7 @@ typedef struct tickbird_load {
   tickbird_string type;    /* "script", "image", "document", … */
   tickbird_string context; /* "top-frame" or "child-frame" */
   tickbird_string method;  /* "GET"; "null" if it is not known */
-  tickbird_string party;   /* "first-party" or "third-party" */
+  tickbird_string party;   /* "first-party" or "third-party"; "-" is third-party as well */
 } tickbird_load;
 
 /* A rule by its position in its list's JSON array, and the list by its position in the decider. */
