@@ -179,7 +179,7 @@ class AuditTests(unittest.TestCase):
             for wrong, kind, words in [
                 (plain, tickbird.RefusedError, "a.json"), (b"[5]", tickbird.RefusedError, "Invalid rule"),
                 (pathlib.Path(folder, "none"), OSError, "none"), (support.RULES, ValueError, "taken for a path"),
-                (packed.read_bytes()[:40], ValueError, "no sound gzip|not a sound gzip"), (5, TypeError, "int is no list"),
+                (packed.read_bytes()[:40], ValueError, "not a sound gzip"), (5, TypeError, "int is no list"),
                 ([5], TypeError, "int is no list"), (compiled.read_bytes()[:99], tickbird.CompiledListError, ""),
             ]:
                 with self.assertRaisesRegex(kind, words):
@@ -277,7 +277,8 @@ class DuckDBTests(unittest.TestCase):
     def test_faults_areSaid(self):
         with duckdb.connect() as connection:
             for source, words in [
-                ("select 1 as url", "no column top_url"), ("select 'a' as url, 'b' as top_url where false", "every_type"),
+                ("select 1 as url", "no column top_url"),
+                ("select 'a' as url, 'b' as top_url where false", "every_type"),
                 (5, "int is no query"),
             ]:
                 with self.assertRaisesRegex((ValueError, TypeError), words):

@@ -100,7 +100,8 @@ package final class RowAudit {
       unsafe text.append(contentsOf: cell)
       return
     }
-    for unsafe byte in unsafe cell {
+    for place in unsafe cell.indices {
+      let byte = unsafe cell[place]
       if byte != 0x09, byte != 0x0A, byte != 0x0D {
         text.append(byte)
       } else if !isURL {
@@ -151,7 +152,8 @@ package final class RowAudit {
   private static func isClean(_ cell: UnsafeBufferPointer<UInt8>) -> Bool {
     // Without an early end, so that many bytes are compared at once.
     var dirty: UInt8 = 0
-    for unsafe byte in unsafe cell {
+    for place in unsafe cell.indices {
+      let byte = unsafe cell[place]
       dirty |= byte == 0x09 || byte == 0x0A || byte == 0x0D ? 1 : 0
     }
     return dirty == 0
