@@ -100,7 +100,7 @@ package final class RowAudit {
       unsafe text.append(contentsOf: cell)
       return
     }
-    for place in unsafe cell.indices {
+    for place in cell.indices {
       let byte = unsafe cell[place]
       if byte != 0x09, byte != 0x0A, byte != 0x0D {
         text.append(byte)
@@ -152,7 +152,7 @@ package final class RowAudit {
   private static func isClean(_ cell: UnsafeBufferPointer<UInt8>) -> Bool {
     // Without an early end, so that many bytes are compared at once.
     var dirty: UInt8 = 0
-    for place in unsafe cell.indices {
+    for place in cell.indices {
       let byte = unsafe cell[place]
       dirty |= byte == 0x09 || byte == 0x0A || byte == 0x0D ? 1 : 0
     }
