@@ -188,7 +188,7 @@ let package = Package(
       name: "CInterface",
       dependencies: [
         "CTickbird", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "LoadDeciding", "ResourceLoads", "RuleMatching", "TextOutput", "WebURL",
+        "LoadDeciding", "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
     .executableTarget(

@@ -4,16 +4,9 @@
  * since they take less than letting go of it; all else lets go. Lists and deciders are capsules, which free
  * what they hold. A decider is for one thread at a time: callers see to that. */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030A0000
-#include <Python.h>
+#include "module.h"
 
-#include <stdint.h>
-#include <string.h>
-
-#include "tickbird.h"
-
-static const char list_name[] = "tickbird.list";
+const char list_name[] = "tickbird.list";
 static const char decider_name[] = "tickbird.decider";
 
 /* Set once, when the module is loaded. */
@@ -28,15 +21,13 @@ static void free_decider(PyObject *capsule) {
   tickbird_decider_free(PyCapsule_GetPointer(capsule, decider_name));
 }
 
-/* A text of the library as bytes; frees the text. */
-static PyObject *taken(tickbird_text text) {
+PyObject *taken(tickbird_text text) {
   PyObject *bytes = PyBytes_FromStringAndSize(text.bytes ? text.bytes : "", (Py_ssize_t)text.size);
   tickbird_text_free(text);
   return bytes;
 }
 
-/* The status, the list or None, and the text. */
-static PyObject *outcome(tickbird_status status, tickbird_list *list, tickbird_text text) {
+PyObject *outcome(tickbird_status status, tickbird_list *list, tickbird_text text) {
   PyObject *report = taken(text);
   if (!report) {
     tickbird_list_free(list);
@@ -136,22 +127,49 @@ static PyObject *rule_count(PyObject *module, PyObject *capsule) {
 
 /* Deciding */
 
-static PyObject *decider(PyObject *module, PyObject *capsules) {
-  (void)module;
+const tickbird_list **lists_of(PyObject *capsules, Py_ssize_t *count) {
   if (!PyTuple_Check(capsules)) {
     PyErr_SetString(PyExc_TypeError, "a tuple of lists is expected");
     return NULL;
   }
-  Py_ssize_t count = PyTuple_Size(capsules);
-  const tickbird_list **lists = PyMem_Malloc(sizeof *lists * (size_t)(count ? count : 1));
-  if (!lists) return PyErr_NoMemory();
-  for (Py_ssize_t place = 0; place < count; place += 1) {
+  *count = PyTuple_Size(capsules);
+  const tickbird_list **lists = PyMem_Malloc(sizeof *lists * (size_t)(*count ? *count : 1));
+  if (!lists) {
+    PyErr_NoMemory();
+    return NULL;
+  }
+  for (Py_ssize_t place = 0; place < *count; place += 1) {
     lists[place] = PyCapsule_GetPointer(PyTuple_GetItem(capsules, place), list_name);
     if (!lists[place]) {
       PyMem_Free(lists);
       return NULL;
     }
   }
+  return lists;
+}
+
+const char **names_of(PyObject *texts) {
+  Py_ssize_t count = PyTuple_Size(texts);
+  const char **names = PyMem_Malloc(sizeof *names * (size_t)(count > 0 ? count : 1));
+  if (!names) {
+    PyErr_NoMemory();
+    return NULL;
+  }
+  for (Py_ssize_t place = 0; place < count; place += 1) {
+    names[place] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(texts, place), NULL);
+    if (!names[place]) {
+      PyMem_Free(names);
+      return NULL;
+    }
+  }
+  return names;
+}
+
+static PyObject *decider(PyObject *module, PyObject *capsules) {
+  (void)module;
+  Py_ssize_t count;
+  const tickbird_list **lists = lists_of(capsules, &count);
+  if (!lists) return NULL;
   tickbird_decider *made;
   tickbird_status status = tickbird_decider_create(lists, (size_t)count, &made);
   PyMem_Free(lists);
@@ -281,16 +299,8 @@ static PyObject *explain(PyObject *module, PyObject *const *arguments, Py_ssize_
   tickbird_decider *working = PyCapsule_GetPointer(arguments[0], decider_name);
   tickbird_load load;
   if (!working || read_load(arguments + 1, &load)) return NULL;
-  Py_ssize_t lists = PyTuple_Size(arguments[8]);
-  const char **names = PyMem_Malloc(sizeof *names * (size_t)(lists ? lists : 1));
-  if (!names) return PyErr_NoMemory();
-  for (Py_ssize_t place = 0; place < lists; place += 1) {
-    names[place] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(arguments[8], place), NULL);
-    if (!names[place]) {
-      PyMem_Free(names);
-      return NULL;
-    }
-  }
+  const char **names = names_of(arguments[8]);
+  if (!names) return NULL;
   tickbird_text json;
   tickbird_status status = tickbird_explain(working, &load, names, &json);
   PyMem_Free(names);
@@ -301,7 +311,7 @@ static PyObject *explain(PyObject *module, PyObject *const *arguments, Py_ssize_
 
 /* Batches. Addresses are numbers: of Arrow's buffers, which the caller keeps alive. */
 
-static int column(PyObject *value, tickbird_column *column) {
+int column(PyObject *value, tickbird_column *column) {
   memset(column, 0, sizeof *column);
   if (value == Py_None) return 0;
   unsigned long long offsets, offset_size, bytes, byte_count, validity, first;
@@ -379,6 +389,12 @@ static PyMethodDef methods[] = {
   {"explain", (PyCFunction)(void (*)(void))explain, METH_FASTCALL, NULL},
   {"decide_batch", decide_batch, METH_VARARGS, NULL},
   {"status_text", status_text, METH_O, NULL},
+  {"audit", audit, METH_VARARGS, NULL},
+  {"audit_add", audit_add, METH_VARARGS, NULL},
+  {"audit_count", audit_count, METH_O, NULL},
+  {"audit_findings", audit_findings, METH_O, NULL},
+  {"audit_merge", audit_merge, METH_VARARGS, NULL},
+  {"audit_report", audit_report, METH_VARARGS, NULL},
   {NULL, NULL, 0, NULL},
 };
 

@@ -14,6 +14,8 @@ from ._native import Decision
 if TYPE_CHECKING:
     import pyarrow
 
+    from ._audits import Audit
+
 _OK = 0
 _UNREADABLE = 3
 
@@ -182,6 +184,17 @@ class _Deciding:
 
         return arrow.decide_batches(self, batches, **options)
 
+    def audit_batches(
+        self, batches: Iterable[pyarrow.RecordBatch], **options: Any
+    ) -> Audit:
+        """Count what the rules do to the rows of batches; see ``tickbird.arrow.audit_batches``."""
+        from . import arrow
+
+        return arrow.audit_batches(self._lists(), batches, **options)
+
+    def _lists(self) -> RuleLists:
+        raise NotImplementedError
+
 
 class RuleList(_Deciding):
     """A compiled list, which never changes.
@@ -207,6 +220,9 @@ class RuleList(_Deciding):
     def __reduce__(self) -> tuple[Callable[..., RuleList], tuple[bytes, str]]:
         return RuleList.from_bytes, (self.to_bytes(), self.name)
 
+    def _lists(self) -> RuleLists:
+        return RuleLists([self])
+
     @property
     def source(self) -> bytes:
         """The JSON text that the list was compiled from."""
@@ -229,22 +245,15 @@ class RuleList(_Deciding):
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Write the compiled list to a file, which is replaced as a whole."""
-        folder, name = os.path.split(os.path.abspath(path))
-        descriptor, new = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(self.to_bytes())
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(new, 0o666 & ~_creation_mask())
-            os.replace(new, path)
-        except BaseException:
-            os.unlink(new)
-            raise
+        write_file(path, self.to_bytes())
 
     @classmethod
-    def open(cls, path: Union[str, os.PathLike[str]]) -> RuleList:
+    def open(
+        cls, path: Union[str, os.PathLike[str]], name: Optional[str] = None
+    ) -> RuleList:
         """Open a compiled file by mapping it: processes share its memory, and it opens at once.
+
+        ``name`` is what reports call the list, if not by its path.
 
         Replace the file only by renaming another over it, as ``save`` does. Raises ``OSError`` if it
         cannot be read, ``CompiledListError`` if it is no compiled list of this version.
@@ -253,7 +262,7 @@ class RuleList(_Deciding):
         if handle is None:
             words = message.decode() or _native.status_text(status)
             raise OSError(words) if status == _UNREADABLE else CompiledListError(words)
-        return cls(handle, os.fspath(path))
+        return cls(handle, os.fspath(path) if name is None else name)
 
 
 class RuleLists(_Deciding):
@@ -269,8 +278,27 @@ class RuleLists(_Deciding):
     def __repr__(self) -> str:
         return f"RuleLists({list(self.lists)!r})"
 
+    def _lists(self) -> RuleLists:
+        return self
+
     def __reduce__(self) -> tuple[Any, tuple[tuple[RuleList, ...]]]:
         return RuleLists, (self.lists,)
+
+
+def write_file(path: Union[str, os.PathLike[str]], content: bytes) -> None:
+    """Write a file, which is replaced as a whole."""
+    folder, name = os.path.split(os.path.abspath(path))
+    descriptor, new = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(new, 0o666 & ~_creation_mask())
+        os.replace(new, path)
+    except BaseException:
+        os.unlink(new)
+        raise
 
 
 def _creation_mask() -> int:

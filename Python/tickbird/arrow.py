@@ -14,24 +14,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import _native
+from ._columns import Columns, described, texts
+from ._counting import audit_batches, audit_table
 
-__all__ = ["Counts", "counts", "decide_batches", "decide_table"]
+__all__ = ["Counts", "audit_batches", "audit_table", "counts", "decide_batches", "decide_table"]
 
 _OK = 0
 _FULL = 9
 _MISSING = 6
-
-# The parts of a load in the order of the native call, and the names that their columns may have, the best
-# first, as in Documentation/Loads.md.
-_NAMES = {
-    "url": ("url",),
-    "page": ("top_url", "page", "source"),
-    "type": ("resource_type", "webkit_type", "type"),
-    "frame": ("frame_url",),
-    "context": ("load_context",),
-    "method": ("method",),
-    "party": ("load_type",),
-}
 
 # So many rows at a time are decided: enough that what a call costs does not count, and few enough that
 # their results stay in the processor's memory.
@@ -51,76 +41,10 @@ class Counts(NamedTuple):
     """Rows that cannot be decided for another reason, such as a URL that is not absolute."""
 
 
-class _Columns:
-    """Which columns have which part of a load."""
-
-    def __init__(
-        self, schema: pa.Schema, chosen: dict[str, Optional[str]], every_type: Optional[str]
-    ) -> None:
-        self.places: list[Optional[int]] = []
-        self.every_type = every_type or ""
-        unknown = sorted(set(chosen) - set(_NAMES))
-        if unknown:
-            raise TypeError(f"there is no part {unknown[0]!r} of a load; the parts are {', '.join(_NAMES)}")
-        for part, names in _NAMES.items():
-            if part == "type" and every_type:
-                self.places.append(None)
-                continue
-            name = chosen[part] if part in chosen else next(
-                (each for each in names if each in schema.names), None
-            )
-            needed = part in ("url", "type") or part == "page" and part not in chosen
-            if name is None and needed:
-                way_out = {
-                    "page": "; page=None says that there is none",
-                    "type": "; every_type=\"script\" gives all rows one",
-                }.get(part, "")
-                raise ValueError(
-                    f"there is no column {' or '.join(names)} among {', '.join(schema.names)}; say "
-                    f"{part}=NAME{way_out}"
-                )
-            if name is None:
-                self.places.append(None)
-                continue
-            place = schema.get_field_index(name)
-            if place < 0:
-                raise ValueError(f"there is no column {name!r}, or several; the columns are "
-                                 f"{', '.join(schema.names)}")
-            self.places.append(place)
-
-
-def _texts(array: pa.Array, name: str) -> Optional[pa.Array]:
-    """Returns a column as strings with offsets; None if all of it is null."""
-    if isinstance(array, pa.DictionaryArray):
-        array = array.dictionary_decode()
-    if isinstance(array, pa.ExtensionArray):
-        array = array.storage
-    kind = array.type
-    if pa.types.is_null(kind):
-        return None
-    if any(test(kind) for test in (
-        pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
-    )):
-        return array
-    if kind in (pa.string_view(), pa.binary_view()):
-        return array.cast(pa.large_string() if kind == pa.string_view() else pa.large_binary())
-    raise TypeError(f"column {name!r} is {kind}; it must be of strings")
-
-
-def _described(array: pa.Array) -> tuple[int, int, int, int, int, int]:
-    """Returns where the native call finds a column of strings."""
-    validity, offsets, data = array.buffers()
-    is_large = pa.types.is_large_string(array.type) or pa.types.is_large_binary(array.type)
-    return (
-        offsets.address, 8 if is_large else 4, data.address if data else 0, data.size if data else 0,
-        validity.address if validity else 0, array.offset,
-    )
-
-
 class _Worker:
     """Decides batches in one thread."""
 
-    def __init__(self, lists: Any, columns: _Columns, rules: bool, keep: bool) -> None:
+    def __init__(self, lists: Any, columns: Columns, rules: bool, keep: bool) -> None:
         self.decider = _native.decider(lists._handles)
         self.columns = columns
         self.rules = rules
@@ -132,10 +56,10 @@ class _Worker:
         # Kept until the call is over, for the engine has only their addresses.
         arrays = [
             None if place is None or rows == 0
-            else _texts(batch.column(place), batch.schema.names[place])
+            else texts(batch.column(place), batch.schema.names[place])
             for place in self.columns.places
         ]
-        described = tuple(array if array is None else _described(array) for array in arrays)
+        places = tuple(array if array is None else described(array) for array in arrays)
         flags = pa.allocate_buffer(4 * rows)
         faults = pa.allocate_buffer(rows)
         offsets = pa.allocate_buffer(8 * (rows + 1)) if self.rules else None
@@ -144,7 +68,7 @@ class _Worker:
         done = blocked = missing = bad = 0
         while True:
             status, done, *more = _native.decide_batch(
-                self.decider, rows, described, self.columns.every_type, 0, flags.address,
+                self.decider, rows, places, self.columns.every_type, 0, flags.address,
                 faults.address, offsets.address if offsets else 0, lists.address, numbers.address,
                 capacity, done,
             )
@@ -221,7 +145,7 @@ def decide_batches(
     for batch in batches:
         if worker is None or schema != batch.schema:
             schema = batch.schema
-            worker = _Worker(lists, _Columns(schema, columns, every_type), rules, keep)
+            worker = _Worker(lists, Columns(schema, columns, every_type), rules, keep)
         for start in range(0, max(batch.num_rows, 1), _ROWS):
             result, counts = worker.decide(batch.slice(start, _ROWS))
             if counted:
@@ -251,7 +175,7 @@ def decide_table(
     ``every_type`` is the type of all rows of a table without one. ``rules=False`` leaves rules out.
     ``progress`` is called with the number of rows that are done, and of all. ``threads`` share the work.
     """
-    found = _Columns(table.schema, columns, every_type)
+    found = Columns(table.schema, columns, every_type)
     local = threading.local()
 
     def decide(batch: pa.RecordBatch) -> tuple[pa.RecordBatch, Counts]:

@@ -72,12 +72,15 @@ extension LoadParts {
       )
     }
     if unsafe !party.isEmpty {
-      load.party = try unsafe Self.word(
-        "party",
-        party,
-        ["first-party", "third-party"],
-        LoadWords.loadType
-      )
+      load.party = unsafe LoadWord.party(party)
+      if load.party == nil {
+        load.party = try unsafe Self.word(
+          "party",
+          party,
+          ["first-party", "third-party"],
+          LoadWords.loadType
+        )
+      }
     }
     if unsafe !method.isEmpty {
       load.method = unsafe LoadWords.requestMethod(String(decoding: method, as: UTF8.self))

@@ -88,9 +88,7 @@ struct LoadParts {
     }
     var party: LoadType?
     if unsafe !self.party.isEmpty {
-      guard let known = unsafe LoadWord(self.party.span)?.loadType else {
-        return .failure(.badWord)
-      }
+      guard let known = unsafe LoadWord.party(self.party) else { return .failure(.badWord) }
       party = known
     }
     guard let type = unsafe word.resourceType(context, url: url.span, page: page.span) else {
@@ -106,6 +104,14 @@ struct LoadParts {
           ? .get : LoadWord(ignoringCase: method.span)?.requestMethod
       )
     )
+  }
+}
+
+extension LoadWord {
+  /// Returns the party of a word; `-` is third-party, as in logs.
+  static func party(_ word: LoadParts.Text) -> LoadType? {
+    if word.count == 1, unsafe word[0] == UInt8(ascii: "-") { return .thirdParty }
+    return unsafe LoadWord(word.span)?.loadType
   }
 }
 

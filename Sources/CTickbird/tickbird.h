@@ -8,7 +8,7 @@
  *     tickbird_text_free(report);
  *
  * Threads: a list never changes, and any number of threads may use it at once. A decider is for one
- * thread at a time; each thread creates its own of the same lists. There is no other state.
+ * thread at a time; each thread creates its own of the same lists. So is an audit. There is no other state.
  *
  * Errors are values: a status, and where a text tells more, that text. No input ends the process,
  * apart from what the system itself kills it for: a file that is cut short while it is mapped, and
@@ -79,6 +79,7 @@ enum {
 
 typedef struct tickbird_list tickbird_list;
 typedef struct tickbird_decider tickbird_decider;
+typedef struct tickbird_audit tickbird_audit;
 
 /* A text that the library made; tickbird_text_free frees it. A zero follows it, which does not count. */
 typedef struct tickbird_text {
@@ -101,7 +102,7 @@ typedef struct tickbird_load {
   tickbird_string type;    /* "script", "image", "document", … */
   tickbird_string context; /* "top-frame" or "child-frame" */
   tickbird_string method;  /* "GET"; "null" if it is not known */
-  tickbird_string party;   /* "first-party" or "third-party" */
+  tickbird_string party;   /* "first-party" or "third-party"; "-" is third-party as well */
 } tickbird_load;
 
 /* A rule by its position in its list's JSON array, and the list by its position in the decider. */
@@ -165,6 +166,24 @@ typedef struct tickbird_batch {
   size_t bad_rows;     /* what else cannot be decided */
 } tickbird_batch;
 
+/* What an audit has counted. */
+typedef struct tickbird_audit_counts {
+  size_t struct_size; /* in: sizeof(tickbird_audit_counts) */
+  size_t requests;    /* the rows that were decided */
+  size_t bad_rows;    /* those that could not be */
+  size_t blocked;     /* of the requests */
+} tickbird_audit_counts;
+
+/* The forms of an audit, as the options of `tickbird audit` name them. */
+enum {
+  TICKBIRD_AUDIT_TEXT = 0,
+  TICKBIRD_AUDIT_JSON = 1,
+  TICKBIRD_AUDIT_CSV_RULE = 2,
+  TICKBIRD_AUDIT_CSV_SITE = 3,
+  TICKBIRD_AUDIT_CSV_RULE_SITE = 4,
+  TICKBIRD_AUDIT_PARTIAL = 5 /* for `tickbird audit merge`; not compressed */
+};
+
 /* The version of the library as text, of its interface, and of compiled lists. */
 const char *tickbird_version(void);
 uint32_t tickbird_abi_version(void);
@@ -219,6 +238,39 @@ tickbird_status tickbird_decide_batch(tickbird_decider *decider, tickbird_batch 
 tickbird_status tickbird_explain(
   tickbird_decider *decider, const tickbird_load *load, const char *const *names,
   tickbird_text *json);
+
+/* Creates an audit of what lists do to rows, which are taken for the lines of one log. `names` are what
+ * reports call the lists, in their order, and `log` what they call the log; NULL for none.
+ * TICKBIRD_DAMAGED: the text of a list, which reports quote, is damaged. */
+tickbird_status tickbird_audit_create(
+  const tickbird_list *const *lists, const char *const *names, size_t count, const char *log,
+  tickbird_audit **audit);
+void tickbird_audit_free(tickbird_audit *audit);
+
+/* Counts what lists do to all rows of a batch, of which only rows, columns and every_type are used. A row
+ * that cannot be decided is counted as bad. `numbers` are the rows' numbers, from 1 to 2^60 and all
+ * different within the log, by which reports name the first and last rows; NULL: the rows are those behind
+ * the last. An audit takes either rows with numbers or rows without; otherwise, and for a number that is
+ * none, TICKBIRD_BAD_ARGUMENT, and no row is counted. */
+tickbird_status tickbird_audit_add(
+  tickbird_audit *audit, const tickbird_batch *batch, const int64_t *numbers);
+
+/* What was counted so far. */
+tickbird_status tickbird_audit_count(tickbird_audit *audit, tickbird_audit_counts *counts);
+
+/* Everything that was found, as bytes for tickbird_audit_merge, without what follows from the lists. */
+tickbird_status tickbird_audit_findings(tickbird_audit *audit, tickbird_text *findings);
+
+/* Adds the findings of another audit by the same lists about further rows; rows without numbers are those
+ * behind the last. TICKBIRD_DAMAGED: they are none, or of other lists; the message, unless it is NULL, says
+ * what is wrong, and nothing is added. */
+tickbird_status tickbird_audit_merge(
+  tickbird_audit *audit, const void *findings, size_t size, tickbird_text *message);
+
+/* The report in one of the forms, byte for byte what `tickbird audit` writes. `top` is the most rows in each
+ * table of the text; `unmatched` lists the rules that never matched as well, in text and CSV of rules. */
+tickbird_status tickbird_audit_report(
+  tickbird_audit *audit, int32_t form, size_t top, int32_t unmatched, tickbird_text *report);
 
 #ifdef __cplusplus
 }

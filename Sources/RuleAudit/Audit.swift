@@ -181,13 +181,34 @@ extension Audit {
   ) throws(MergeError) {
     try checkLists(other)
     try Self.checkLogs(logs + other.logs, allowsDuplicates)
-    let other = other.shifted(by: logs.count)
+    let other = other.shifted(logs: logs.count)
     for number in lists.indices { lists[number].add(other.lists[number]) }
     logs += other.logs
     outcomes += other.outcomes
     for (site, found) in other.sites { sites[site, default: AuditedSite()].add(found) }
     badLines = Array((badLines + other.badLines).prefix(Self.badLineLimit))
   }
+
+  /// Adds the audit of further lines of the only log, by the same lists.
+  mutating func append(_ other: Audit, shiftingLines count: Int) {
+    let other = other.shifted(lines: count)
+    for number in lists.indices { lists[number].add(other.lists[number]) }
+    logs[0].size.add(other.logs[0].size)
+    logs[0].requests.add(other.logs[0].requests)
+    logs[0].badLines.add(other.logs[0].badLines)
+    outcomes += other.outcomes
+    for (site, found) in other.sites { sites[site, default: AuditedSite()].add(found) }
+    addBadLines(other.badLines)
+  }
+
+  /// Adds bad lines of the only log, keeping the first.
+  mutating func addBadLines(_ lines: [BadLine]) {
+    guard !lines.isEmpty else { return }
+    badLines = Array((badLines + lines).sorted { $0.line < $1.line }.prefix(Self.badLineLimit))
+  }
+
+  /// Whether the other audit is of the same lists, in the same order.
+  func hasLists(of other: Audit) -> Bool { (try? checkLists(other)) != nil }
 
   /// Throws an error if a log occurs twice.
   package func checkLogs(allowsDuplicates: Bool) throws(MergeError) {
@@ -224,25 +245,30 @@ extension Audit {
     }
   }
 
-  /// Returns the audit with its logs numbered from `count` on.
-  private func shifted(by count: Int) -> Audit {
-    guard count > 0 else { return self }
+  /// Returns the audit with its logs numbered from `logs` on, and lines moved by `lines`.
+  private func shifted(logs: Int = 0, lines: Int = 0) -> Audit {
+    guard logs > 0 || lines > 0 else { return self }
     var audit = self
     for list in audit.lists.indices {
-      audit.lists[list].record.shift(by: count)
+      audit.lists[list].record.shift(logs, lines)
       for rule in audit.lists[list].matches.keys {
-        audit.lists[list].matches[rule]?.record.shift(by: count)
+        audit.lists[list].matches[rule]?.record.shift(logs, lines)
       }
     }
-    for site in audit.sites.keys { audit.sites[site]?.record.shift(by: count) }
-    for line in audit.badLines.indices { audit.badLines[line].log += count }
+    for site in audit.sites.keys { audit.sites[site]?.record.shift(logs, lines) }
+    for line in audit.badLines.indices {
+      audit.badLines[line].log += logs
+      audit.badLines[line].line.add(lines)
+    }
     return audit
   }
 }
 
 extension Record {
-  fileprivate mutating func shift(by count: Int) {
-    first?.log += count
-    last?.log += count
+  fileprivate mutating func shift(_ logs: Int, _ lines: Int) {
+    first?.log += logs
+    first?.line.add(lines)
+    last?.log += logs
+    last?.line.add(lines)
   }
 }

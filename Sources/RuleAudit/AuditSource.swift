@@ -53,12 +53,21 @@ struct AuditSource: BatchSource {
 
   private func log(_ path: String, number: Int) throws(InputError) -> OpenLog {
     let input = try ByteInput(path: path)
-    var reader = ChunkReader(input, size: chunkSize, limit: AuditWorker.lineLimit)
+    var reader = ChunkReader(input, size: chunkSize, limit: CountingDecider.lineLimit)
     let line = try reader.firstLine()
+    if reader.start.starts(with: "PAR1".utf8) { throw Self.parquet(input.name) }
     let format = format ?? LogFormat(firstLine: line ?? Array(reader.start))
     var log = OpenLog(reader: reader, number: number, name: input.name, format: format)
     if format == .tsv { try readHeader(&log, line) }
     return log
+  }
+
+  /// Returns the error for a file that another program reads.
+  private static func parquet(_ name: String) -> InputError {
+    InputError(
+      "\(name) is a Parquet file, which this program does not read; the Python wheel does: "
+        + "python3 -m tickbird audit --list LIST --parquet \(name)"
+    )
   }
 
   private func readHeader(_ log: inout OpenLog, _ line: [UInt8]?) throws(InputError) {

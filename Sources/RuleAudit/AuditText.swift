@@ -92,7 +92,8 @@ package struct AuditText {
       let global = list.rules.actions.count { $0 == .globalSheet }
       if global > 0 {
         text += String(repeating: " ", count: 50) + "and "
-        text += Shown.count(global, "rule") + " that hides on every page".pluralised(global) + "\n"
+        let verb = global == 1 ? "hides" : "hide"
+        text += "\(Shown.count(global, "rule")) that \(verb) on every page\n"
       }
     }
   }
@@ -280,12 +281,5 @@ extension FirstPartyBlocks {
   fileprivate var text: String {
     [(documents, "document"), (scripts, "script"), (styleSheets, "style sheet")]
       .filter { $0.0 > 0 }.map { Shown.count($0.0, $0.1) }.joined(separator: ", ")
-  }
-}
-
-extension String {
-  /// Returns the form of a verb for a count.
-  fileprivate func pluralised(_ count: Int) -> String {
-    count == 1 ? self : replacing(" hides ", with: " hide ")
   }
 }

@@ -74,63 +74,8 @@ package struct Auditor {
     if let fault = ending.fault { throw fault }
     for findings in ending.summaries { audit.add(findings) }
     audit.lists = lists.indices.map { number in
-      Self.auditedList(lists[number], ending.summaries.map { $0.lists[number] })
+      AuditedList(lists[number], ending.summaries.map { $0.lists[number] })
     }
     return Run(audit: audit, peak: ending.peak)
-  }
-
-  /// Merges what all workers found about a list.
-  private static func auditedList(
-    _ list: ContentRuleList,
-    _ findings: [ListFindings]
-  ) -> AuditedList {
-    let text = list.source
-    let source = ListSource(text)
-    var audited = AuditedList(
-      name: list.identifier,
-      digest: ByteDigest(text).text,
-      rules: RuleTable(source)
-    )
-    for found in findings {
-      audited.outcomes += found.outcomes
-      audited.record.add(found.record)
-      audited.attachedSheets += found.attachedSheets
-      for (rule, record) in found.matches {
-        audited.matches[rule, default: texts(of: rule, source)].record.add(record)
-      }
-      for (rule, effects) in found.effects { audited.matches[rule]?.effects += effects }
-      for (rule, sites) in found.sites {
-        for (site, count) in sites {
-          audited.matches[rule]?.sites[site, default: 0].add(count)
-        }
-      }
-    }
-    return audited
-  }
-
-  /// The most characters of a selector to keep; it may be as long as a list.
-  private static let selectorLimit = 160
-
-  private static func texts(of number: Int, _ source: ListSource) -> AuditedList.RuleRecord {
-    guard let rule = source.rule(at: number) else { return .init(filter: "") }
-    var selector = ""
-    if case .cssDisplayNone(let text) = rule.action {
-      selector = text
-      if text.utf8.count > selectorLimit {
-        selector = String(text.unicodeScalars.prefix(selectorLimit - 1)) + "…"
-      }
-    }
-    return .init(
-      filter: rule.trigger.urlFilter.text,
-      selector: selector,
-      conditions: rule.trigger.conditionsText
-    )
-  }
-}
-
-extension Audit {
-  fileprivate mutating func add(_ findings: Findings) {
-    outcomes += findings.outcomes
-    for (site, found) in findings.sites { sites[site, default: AuditedSite()].add(found) }
   }
 }

@@ -132,6 +132,9 @@ struct CountingDecider: ~Copyable {
     return group
   }
 
+  /// The number of loads that a list blocked.
+  var blocked: Int { outcomes.blocked }
+
   // MARK: Chunks
 
   mutating func beginChunk(log: Int) {
@@ -238,6 +241,23 @@ struct ChunkRows {
     marks.append((urls.count, line))
     decider.appendURL(to: &urls)
     return Int32(truncatingIfNeeded: marks.count &- 1)
+  }
+
+  /// Returns the first and the last example, with those of a chunk if they are before or behind: chunks
+  /// of a log come in order, but those of numbered rows in any.
+  func examples(
+    _ touch: ChunkTouch,
+    _ first: Example?,
+    _ last: Example?
+  ) -> (first: Example?, last: Example?) {
+    (
+      first.map { isRow(touch.first, before: $0) } ?? true ? example(touch.first) : first,
+      last.map { !isRow(touch.last, before: $0) } ?? true ? example(touch.last) : last
+    )
+  }
+
+  private func isRow(_ row: Int32, before example: Example) -> Bool {
+    (log, marks[Int(row)].line) < (example.log, example.line)
   }
 
   func example(_ row: Int32) -> Example {

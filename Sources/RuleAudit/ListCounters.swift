@@ -174,17 +174,13 @@ struct ListCounters {
   }
 
   mutating func takeExamples(_ rows: ChunkRows, _ chunk: Int32) {
-    for rule in touched {
-      take(rows, rules[Int(rule)].touch, &examples[Int(rule)])
-    }
+    for rule in touched { take(rows, rules[Int(rule)].touch, &examples[Int(rule)]) }
     touched.removeAll(keepingCapacity: true)
     if sumTouch.chunk == chunk { take(rows, sumTouch, &sumExamples) }
   }
 
-  /// Chunks come in order, so a later one has the later examples.
   private func take(_ rows: ChunkRows, _ touch: ChunkTouch, _ examples: inout Examples) {
-    if examples.first == nil { examples.first = rows.example(touch.first) }
-    examples.last = rows.example(touch.last)
+    (examples.first, examples.last) = rows.examples(touch, examples.first, examples.last)
   }
 
   /// Adds a group's counts, and resets it.
@@ -257,8 +253,7 @@ extension ChunkTouch {
 extension HidingGroup {
   func takeExamples(_ rows: ChunkRows, _ chunk: Int32) {
     guard touch.chunk == chunk else { return }
-    if first == nil { first = rows.example(touch.first) }
-    last = rows.example(touch.last)
+    (first, last) = rows.examples(touch, first, last)
   }
 }
 

@@ -42,11 +42,12 @@ struct SiteTable {
 
   mutating func takeExamples(_ rows: ChunkRows, _ chunk: Int32) {
     for number in touched {
-      let touch = sites[number].touch
-      if sites[number].record.first == nil {
-        sites[number].record.first = rows.example(touch.first)
-      }
-      sites[number].record.last = rows.example(touch.last)
+      let record = sites[number].record
+      (sites[number].record.first, sites[number].record.last) = rows.examples(
+        sites[number].touch,
+        record.first,
+        record.last
+      )
     }
     touched.removeAll(keepingCapacity: true)
   }

@@ -158,6 +158,76 @@ static void odd_batches(tickbird_decider *decider) {
   free(bytes);
 }
 
+/* Rows that are none, numbers that are none, and findings that are damaged or of other lists. */
+static void odd_audits(const tickbird_list *list) {
+  const tickbird_list *lists[] = {list, NULL};
+  tickbird_audit *audit, *other;
+  tickbird_text text;
+  tickbird_audit_counts counts = {.struct_size = sizeof counts};
+  static const int64_t offsets[] = {0, 18, 36};
+  char *bytes = exact("https://a.test/adshttps://a.test/ads", 36);
+  tickbird_batch good = {
+    .struct_size = sizeof good, .rows = 2, .url = {offsets, 8, bytes, 36, NULL, 0},
+    .every_type = string("script")};
+  CHECK(tickbird_audit_create(NULL, NULL, 1, NULL, &audit) == TICKBIRD_BAD_ARGUMENT && !audit);
+  CHECK(tickbird_audit_create(lists, NULL, 2, NULL, &audit) == TICKBIRD_BAD_ARGUMENT && !audit);
+  CHECK(tickbird_audit_create(lists, NULL, (size_t)-1, NULL, &audit) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_create(lists, NULL, 1, NULL, NULL) == TICKBIRD_BAD_ARGUMENT);
+  REQUIRE(tickbird_audit_create(lists, NULL, 1, "\xFF", &audit) == TICKBIRD_OK);
+  REQUIRE(tickbird_audit_create(NULL, NULL, 0, NULL, &other) == TICKBIRD_OK);
+  CHECK(tickbird_audit_add(NULL, &good, NULL) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_add(audit, NULL, NULL) == TICKBIRD_BAD_ARGUMENT);
+  tickbird_batch bad = good;
+  bad.struct_size = 8;
+  CHECK(tickbird_audit_add(audit, &bad, NULL) == TICKBIRD_BAD_ARGUMENT);
+  bad = good; bad.url.byte_count = 35;
+  CHECK(tickbird_audit_add(audit, &bad, NULL) == TICKBIRD_BAD_ARGUMENT);
+  bad = good; bad.rows = (size_t)-1;
+  CHECK(tickbird_audit_add(audit, &bad, NULL) == TICKBIRD_BAD_ARGUMENT);
+  for (int64_t wrong = -1; wrong < 1; wrong += 1) {
+    int64_t numbers[] = {7, wrong};
+    CHECK(tickbird_audit_add(audit, &good, numbers) == TICKBIRD_BAD_ARGUMENT);
+  }
+  CHECK(tickbird_audit_count(audit, &counts) == TICKBIRD_OK && counts.requests + counts.bad_rows == 0);
+  int64_t numbers[] = {9, 7};
+  CHECK(tickbird_audit_add(audit, &good, numbers) == TICKBIRD_OK);
+  CHECK(tickbird_audit_add(audit, &good, NULL) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_count(audit, NULL) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_count(NULL, &counts) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_count(audit, &counts) == TICKBIRD_OK && counts.requests == 2);
+  CHECK(tickbird_audit_findings(NULL, &text) == TICKBIRD_BAD_ARGUMENT && !text.bytes);
+  CHECK(tickbird_audit_findings(audit, NULL) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_report(audit, 6, 0, 0, &text) == TICKBIRD_BAD_ARGUMENT && !text.bytes);
+  CHECK(tickbird_audit_report(audit, -1, 0, 0, &text) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_report(audit, 0, (size_t)-1, 0, &text) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_report(NULL, 0, 0, 0, &text) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_report(audit, 0, 0, 0, NULL) == TICKBIRD_BAD_ARGUMENT);
+  tickbird_text findings;
+  REQUIRE(tickbird_audit_findings(audit, &findings) == TICKBIRD_OK);
+  CHECK(tickbird_audit_merge(other, findings.bytes, findings.size, NULL) == TICKBIRD_DAMAGED);
+  CHECK(tickbird_audit_merge(audit, NULL, 5, NULL) == TICKBIRD_BAD_ARGUMENT);
+  CHECK(tickbird_audit_merge(audit, findings.bytes, (size_t)1 << 40, NULL) == TICKBIRD_TOO_LONG);
+  CHECK(tickbird_audit_merge(NULL, findings.bytes, findings.size, NULL) == TICKBIRD_BAD_ARGUMENT);
+  for (size_t cut = 0; cut + 1 < findings.size; cut += 1) {
+    char *copy = exact(findings.bytes, cut);
+    CHECK(tickbird_audit_merge(audit, copy, cut, NULL) == TICKBIRD_DAMAGED);
+    free(copy);
+  }
+  for (size_t place = 0; place < findings.size; place += 1) {
+    char *copy = exact(findings.bytes, findings.size);
+    copy[place] = (char)(copy[place] ^ 0x11);
+    tickbird_audit_merge(audit, copy, findings.size, NULL);
+    free(copy);
+  }
+  REQUIRE(tickbird_audit_report(audit, TICKBIRD_AUDIT_JSON, 0, 0, &text) == TICKBIRD_OK);
+  tickbird_text_free(text);
+  tickbird_text_free(findings);
+  tickbird_audit_free(audit);
+  tickbird_audit_free(other);
+  tickbird_audit_free(NULL);
+  free(bytes);
+}
+
 /* Compiled bytes that are cut off, and ones with each byte changed. */
 static void damaged(const tickbird_list *list) {
   const void *bytes;
@@ -200,6 +270,7 @@ int main(void) {
   odd_loads(decider);
   odd_batches(decider);
   damaged(list);
+  odd_audits(list);
   tickbird_decider_free(decider);
   tickbird_list_free(list);
   if (!faults) puts("faults: every wrong call gets its status");

@@ -173,12 +173,72 @@ static void explaining(tickbird_decider *decider) {
   tickbird_text_free(json);
 }
 
+/* Three rows, of which one is bad: as a whole, in two parts, and by their numbers in another order. */
+static void auditing(const tickbird_list *list) {
+  static const char urls[] = "https://a.test/ads/1no-urlhttps://a.test/3";
+  static const int64_t offsets[] = {0, 20, 26, 42};
+  static const int64_t numbers[] = {1, 2, 3};
+  static const size_t order[] = {2, 0, 1};
+  tickbird_batch batch = {
+    .struct_size = sizeof batch, .rows = 3, .url = {offsets, 8, urls, sizeof urls - 1, NULL, 0},
+    .every_type = string("script")};
+  const tickbird_list *lists[] = {list};
+  const char *names[] = {"mine.json"};
+  tickbird_audit *whole, *part, *merged, *sorted;
+  REQUIRE(tickbird_audit_create(lists, names, 1, "crawl", &whole) == TICKBIRD_OK);
+  REQUIRE(tickbird_audit_create(lists, names, 1, "crawl", &merged) == TICKBIRD_OK);
+  REQUIRE(tickbird_audit_create(lists, names, 1, "crawl", &sorted) == TICKBIRD_OK);
+  REQUIRE(tickbird_audit_add(whole, &batch, NULL) == TICKBIRD_OK);
+  tickbird_audit_counts counts = {.struct_size = sizeof counts};
+  REQUIRE(tickbird_audit_count(whole, &counts) == TICKBIRD_OK);
+  CHECK(counts.requests == 2 && counts.bad_rows == 1 && counts.blocked == 1);
+  for (size_t first = 0; first < 3; first += 2) {
+    tickbird_text findings, message;
+    batch.url.first = first;
+    batch.rows = first == 0 ? 2 : 1;
+    REQUIRE(tickbird_audit_create(lists, names, 1, "crawl", &part) == TICKBIRD_OK);
+    REQUIRE(tickbird_audit_add(part, &batch, NULL) == TICKBIRD_OK);
+    REQUIRE(tickbird_audit_findings(part, &findings) == TICKBIRD_OK);
+    CHECK(tickbird_audit_merge(merged, findings.bytes, findings.size, &message) == TICKBIRD_OK);
+    CHECK(message.size == 0);
+    tickbird_text_free(message);
+    CHECK(tickbird_audit_merge(merged, findings.bytes, findings.size / 2, &message) == TICKBIRD_DAMAGED);
+    CHECK(message.size > 0);
+    tickbird_text_free(message);
+    tickbird_text_free(findings);
+    tickbird_audit_free(part);
+  }
+  for (size_t place = 0; place < 3; place += 1) {
+    batch.url.first = order[place];
+    batch.rows = 1;
+    CHECK(tickbird_audit_add(sorted, &batch, &numbers[order[place]]) == TICKBIRD_OK);
+  }
+  for (int32_t form = TICKBIRD_AUDIT_TEXT; form <= TICKBIRD_AUDIT_PARTIAL; form += 1) {
+    tickbird_text a, b, c;
+    REQUIRE(tickbird_audit_report(whole, form, 20, 1, &a) == TICKBIRD_OK);
+    REQUIRE(tickbird_audit_report(merged, form, 20, 1, &b) == TICKBIRD_OK);
+    REQUIRE(tickbird_audit_report(sorted, form, 20, 1, &c) == TICKBIRD_OK);
+    CHECK(a.size > 20 && strcmp(a.bytes, b.bytes) == 0 && strcmp(a.bytes, c.bytes) == 0);
+    if (form == TICKBIRD_AUDIT_JSON) {
+      CHECK(strstr(a.bytes, "\"name\":\"mine.json\"") && strstr(a.bytes, "\"name\":\"crawl\""));
+      CHECK(strstr(a.bytes, "\"line\":2,\"message\":\"column url is not an absolute URL: no-url\""));
+    }
+    tickbird_text_free(a);
+    tickbird_text_free(b);
+    tickbird_text_free(c);
+  }
+  tickbird_audit_free(whole);
+  tickbird_audit_free(merged);
+  tickbird_audit_free(sorted);
+}
+
 int main(int count, char **arguments) {
   REQUIRE(count == 2);
   versions();
   checking();
   tickbird_list *list = compiled();
   opening(list, arguments[1]);
+  auditing(list);
   const tickbird_list *lists[] = {list};
   tickbird_decider *decider;
   REQUIRE(tickbird_decider_create(lists, 1, &decider) == TICKBIRD_OK);

@@ -24,6 +24,8 @@ int main(void) {
   NUMBER(TICKBIRD_ACTION_IGNORE_PREVIOUS_RULES); NUMBER(TICKBIRD_ACTION_IGNORE_FOLLOWING_RULES);
   NUMBER(TICKBIRD_ACTION_MAKE_HTTPS); NUMBER(TICKBIRD_ACTION_MODIFY_HEADERS);
   NUMBER(TICKBIRD_ACTION_REDIRECT);
+  NUMBER(TICKBIRD_AUDIT_TEXT); NUMBER(TICKBIRD_AUDIT_JSON); NUMBER(TICKBIRD_AUDIT_CSV_RULE);
+  NUMBER(TICKBIRD_AUDIT_CSV_SITE); NUMBER(TICKBIRD_AUDIT_CSV_RULE_SITE); NUMBER(TICKBIRD_AUDIT_PARTIAL);
   SIZE(tickbird_status);
   SIZE(tickbird_text); FIELD(tickbird_text, bytes); FIELD(tickbird_text, size);
   SIZE(tickbird_string); FIELD(tickbird_string, bytes); FIELD(tickbird_string, size);
@@ -48,5 +50,8 @@ int main(void) {
   FIELD(tickbird_batch, rule_actions); FIELD(tickbird_batch, rule_capacity);
   FIELD(tickbird_batch, done); FIELD(tickbird_batch, blocked_rows);
   FIELD(tickbird_batch, missing_rows); FIELD(tickbird_batch, bad_rows);
+  SIZE(tickbird_audit_counts); FIELD(tickbird_audit_counts, struct_size);
+  FIELD(tickbird_audit_counts, requests); FIELD(tickbird_audit_counts, bad_rows);
+  FIELD(tickbird_audit_counts, blocked);
   return 0;
 }

@@ -53,6 +53,13 @@ private let archive =
     return try Command.run(["audit", "--list", "list.json"] + arguments, in: scratch.folder)
   }
 
+  @Test func parquetIsReadElsewhere() throws {
+    let result = try audit(["log.parquet"], ["log.parquet": "PAR1\u{15}\u{4}\n"])
+    #expect(result.status == 2)
+    #expect(result.output == "")
+    #expect(result.error.contains("python3 -m tickbird audit --list LIST --parquet log.parquet"))
+  }
+
   @Test func reportsAreReadable() throws {
     let result = try audit(["log.tsv"], ["log.tsv": log])
     #expect(result.error == "")

@@ -1,18 +1,9 @@
-package import CommandInput
+internal import CommandInput
 
 extension AuditPartial {
-  /// Reads an audit from a file.
-  ///
-  /// - Throws: ``InputError`` that names the file, and the place in it, if it is not a complete
-  ///   partial audit of this version.
-  package static func read(path: String) throws(InputError) -> Audit {
-    let input = try ByteInput(path: path)
-    return try read(try input.readAll(limit: sizeLimit), name: input.name)
-  }
-
   static func read(_ text: [UInt8], name: String) throws(InputError) -> Audit {
     do throws(PartialReader.Fault) {
-      return try PartialReader.audit(text)
+      return try PartialReader.audit(text).audit
     } catch {
       guard error.isPartial else {
         throw InputError(
@@ -22,6 +13,26 @@ extension AuditPartial {
       throw InputError(
         "\(name), byte \(error.offset) of its text: \(error.message); it is damaged, make it again"
       )
+    }
+  }
+}
+
+extension AuditPartial {
+  /// Reads the findings about rows that another ``RowAudit`` of the same lists made.
+  ///
+  /// - Parameters:
+  ///   - text: The findings.
+  ///   - ruleCounts: The number of rules of each list.
+  /// - Returns: The audit, without what follows from the lists, and whether its rows have numbers.
+  /// - Throws: ``InputError`` if the text is damaged.
+  static func readFindings(
+    _ text: [UInt8],
+    ruleCounts: [Int]
+  ) throws(InputError) -> (audit: Audit, isNumbered: Bool) {
+    do throws(PartialReader.Fault) {
+      return try PartialReader.audit(text, findingsOf: ruleCounts)
+    } catch {
+      throw InputError("byte \(error.offset) of the findings: \(error.message)")
     }
   }
 }
@@ -38,11 +49,16 @@ private struct PartialReader {
   let text: [UInt8]
   let tape: JSONTape
   var logCount = 0
+  /// The number of rules of each list, for findings, which lack the lists' tables.
+  var ruleCounts: [Int]?
   /// The names of the sites, in the order of the file.
   var sites: [[UInt8]] = []
 
-  static func audit(_ text: [UInt8]) throws(Fault) -> Audit {
-    let mark = #"{"tickbird_audit":"#
+  static func audit(
+    _ text: [UInt8],
+    findingsOf ruleCounts: [Int]? = nil
+  ) throws(Fault) -> (audit: Audit, isNumbered: Bool) {
+    let mark = ruleCounts == nil ? #"{"tickbird_audit":"# : #"{"tickbird_findings":"#
     guard text.starts(with: mark.utf8) else {
       throw Fault(
         message: text.isEmpty ? "it is empty" : "it does not begin as one",
@@ -56,13 +72,18 @@ private struct PartialReader {
     } catch {
       throw Fault(message: "\(error.expected) is expected", offset: error.offset)
     }
-    var reader = PartialReader(text: text, tape: tape)
-    return try reader.audit()
+    var reader = PartialReader(text: text, tape: tape, ruleCounts: ruleCounts)
+    let audit = try reader.audit()
+    guard ruleCounts != nil else { return (audit, false) }
+    return (audit, try reader.number(reader.member("numbered", JSONTape.root)) != 0)
   }
 
   private mutating func audit() throws(Fault) -> Audit {
     let root = JSONTape.root
-    let version = try number(member("tickbird_audit", root))
+    let version =
+      try number(
+        ruleCounts == nil ? member("tickbird_audit", root) : member("tickbird_findings", root)
+      )
     guard version == AuditPartial.version else {
       throw Fault(
         message: "its format is \(version), and this tickbird reads \(AuditPartial.version)",
@@ -94,7 +115,9 @@ private struct PartialReader {
       }
       sites.append(name)
     }
-    for list in try elements(member("lists", root)) { audit.lists.append(try self.list(list)) }
+    for list in try elements(member("lists", root)) {
+      audit.lists.append(try self.list(list, number: audit.lists.count))
+    }
     let badLines = try elements(member("bad_lines", root))
     guard badLines.count <= Audit.badLineLimit else {
       throw try fault(
@@ -115,8 +138,14 @@ private struct PartialReader {
     return audit
   }
 
-  private func list(_ object: Int) throws(Fault) -> AuditedList {
+  private func list(_ object: Int, number place: Int) throws(Fault) -> AuditedList {
     let actions = try actions(member("actions", object))
+    var ruleCount = actions.count
+    if let ruleCounts {
+      guard place < ruleCounts.count else { throw fault("there are too many lists", object) }
+      guard actions.isEmpty else { throw fault("findings have no table of rules", object) }
+      ruleCount = ruleCounts[place]
+    }
     let places = try places(member("places", object), count: actions.count)
     var list = AuditedList(
       name: try string(member("name", object)),
@@ -129,7 +158,7 @@ private struct PartialReader {
     for rule in try elements(member("rules", object)) {
       let fields = try elements(rule, count: 7)
       let number = try number(fields[0])
-      guard number < actions.count else { throw fault("there is no such rule", fields[0]) }
+      guard number < ruleCount else { throw fault("there is no such rule", fields[0]) }
       var read = AuditedList.RuleRecord(
         record: try record(fields[3]),
         filter: try string(fields[1]),

@@ -1,55 +1,24 @@
 internal import CommandOutput
-package import TextOutput
 
 extension AuditPartial {
-  /// Encodes an audit as a file; equal audits give equal files.
-  package static func write(_ audit: Audit) throws(OutputError) -> [UInt8] {
-    guard let file = Gzip.compressed(json(audit)) else {
-      throw OutputError(message: "the partial audit cannot be compressed: there is no memory")
-    }
-    return file
-  }
-
   /// Encodes an audit as text, before compression.
-  static func json(_ audit: Audit) -> [UInt8] {
+  package static func json(_ audit: Audit) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.field("tickbird_audit", version)
-      json.field("lists") { json in
-        let places = audit.sitePlaces
-        json.array(of: audit.lists) { $0.list($1, places) }
-      }
-      json.field("logs") { json in
-        json.array(of: audit.logs) { json, log in
-          json.array { json in
-            json.string(log.name)
-            json.string(log.digest)
-            json.number(log.size)
-            json.number(log.requests)
-            json.number(log.badLines)
-          }
-        }
-      }
-      json.field("outcomes") { $0.outcomes(audit.outcomes) }
-      json.field("sites") { json in
-        let sites = audit.sites.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        json.array(of: sites) { json, site in
-          json.array { json in
-            json.string(utf8: site.key)
-            json.outcomes(site.value.outcomes)
-            json.record(site.value.record)
-          }
-        }
-      }
-      json.field("bad_lines") { json in
-        json.array(of: audit.badLines) { json, line in
-          json.array { json in
-            json.number(line.log)
-            json.number(line.line)
-            json.string(line.message)
-          }
-        }
-      }
+      json.fields(of: audit)
+    }
+    json.endLine()
+    return json.bytes
+  }
+
+  /// Encodes the findings about rows, without what follows from the lists.
+  static func findings(_ audit: Audit, isNumbered: Bool) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.field("tickbird_findings", version)
+      json.field("numbered", isNumbered ? 1 : 0)
+      json.fields(of: audit)
     }
     json.endLine()
     return json.bytes
@@ -68,7 +37,45 @@ extension Audit {
 }
 
 extension JSONWriter {
-  fileprivate mutating func list(_ list: AuditedList, _ sites: [[UInt8]: Int]) {
+  fileprivate mutating func fields(of audit: Audit) {
+    field("lists") { json in
+      let places = audit.sitePlaces
+      json.array(of: audit.lists) { $0.list($1, places) }
+    }
+    field("logs") { json in
+      json.array(of: audit.logs) { json, log in
+        json.array { json in
+          json.string(log.name)
+          json.string(log.digest)
+          json.number(log.size)
+          json.number(log.requests)
+          json.number(log.badLines)
+        }
+      }
+    }
+    field("outcomes") { $0.outcomes(audit.outcomes) }
+    field("sites") { json in
+      let sites = audit.sites.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      json.array(of: sites) { json, site in
+        json.array { json in
+          json.string(utf8: site.key)
+          json.outcomes(site.value.outcomes)
+          json.record(site.value.record)
+        }
+      }
+    }
+    field("bad_lines") { json in
+      json.array(of: audit.badLines) { json, line in
+        json.array { json in
+          json.number(line.log)
+          json.number(line.line)
+          json.string(line.message)
+        }
+      }
+    }
+  }
+
+  private mutating func list(_ list: AuditedList, _ sites: [[UInt8]: Int]) {
     object { json in
       json.field("name", list.name)
       json.field("digest", list.digest)

@@ -6,7 +6,7 @@ import FuzzTargets
 /// Calls the C interface with damaged columns and loads; each row must be decided as alone, or refused, and
 /// nothing outside of the caller's memory be touched, which the address sanitizer notices.
 ///
-/// The first byte selects what the input is: a compiled list, a list's text, or a batch. A batch begins with a
+/// The first byte selects what the input is: a compiled list, a list's text, findings, or a batch. A batch begins with a
 /// byte of switches, one with the number of rows, and three for each offset; the rest are the texts' bytes.
 enum CInterfaceBody: FuzzBody {
   static let name = "c-interface"
@@ -16,6 +16,7 @@ enum CInterfaceBody: FuzzBody {
     switch reader.byte() % 4 {
     case 0: try checkOpening(reader.rest())
     case 1: try checkCompiling(reader.rest())
+    case 3: try checkFindings(reader.rest())
     default: try checkBatch(&reader)
     }
   }
@@ -58,6 +59,81 @@ enum CInterfaceBody: FuzzBody {
       shown.contains("\"accepted\":\(isAccepted),"),
       "the report of status \(status) begins with \(shown.prefix(80))"
     )
+  }
+
+  // MARK: Findings
+
+  private static func withAudit<Value>(
+    _ body: (OpaquePointer?) throws(FuzzFinding) -> Value
+  ) throws(FuzzFinding) -> Value {
+    var list: OpaquePointer?
+    var audit: OpaquePointer?
+    let text = Array(listText.utf8)
+    try require(
+      unsafe tickbird_compile(text, text.count, nil, &list, nil) == 0
+        && tickbird_audit_create(&list, nil, 1, nil, &audit) == 0,
+      "no audit is made"
+    )
+    defer {
+      unsafe tickbird_audit_free(audit)
+      unsafe tickbird_list_free(list)
+    }
+    return try unsafe body(audit)
+  }
+
+  /// Findings are added or refused; what was added can be reported, and added again.
+  private static func checkFindings(_ bytes: [UInt8]) throws(FuzzFinding) {
+    try unsafe withAudit { audit throws(FuzzFinding) in
+      var text = unsafe tickbird_text()
+      guard unsafe tickbird_audit_merge(audit, bytes, bytes.count, nil) == 0 else { return }
+      for form in Int32(TICKBIRD_AUDIT_TEXT)...Int32(TICKBIRD_AUDIT_PARTIAL) {
+        let status = unsafe tickbird_audit_report(audit, form, 20, 1, &text)
+        unsafe tickbird_text_free(text)
+        try require(status == 0, "form \(form) of the report ends with status \(status)")
+      }
+      let status = unsafe tickbird_audit_findings(audit, &text)
+      defer { unsafe tickbird_text_free(text) }
+      try require(
+        unsafe status == 0 && tickbird_audit_merge(audit, text.bytes, text.size, nil) == 0,
+        "its own findings are refused"
+      )
+    }
+  }
+
+  /// The findings about two rows.
+  private static func findings() -> [UInt8] {
+    let bytes =
+      (try? unsafe withAudit { audit throws(FuzzFinding) in
+        let urls = Array("https://a.test/adsno url".utf8)
+        let offsets: [Int32] = [0, 18, 24]
+        var text = unsafe tickbird_text()
+        unsafe urls.withUnsafeBytes { urls in
+          unsafe offsets.withUnsafeBytes { offsets in
+            unsafe script.withUnsafeBytes { word in
+              var batch = unsafe tickbird_batch()
+              unsafe batch.struct_size = MemoryLayout<tickbird_batch>.size
+              unsafe batch.rows = 2
+              unsafe batch.url = tickbird_column(
+                offsets: offsets.baseAddress,
+                offset_size: 4,
+                bytes: urls.baseAddress?.assumingMemoryBound(to: CChar.self),
+                byte_count: urls.count,
+                validity: nil,
+                first: 0
+              )
+              unsafe batch.every_type = tickbird_string(
+                bytes: word.baseAddress?.assumingMemoryBound(to: CChar.self),
+                size: word.count
+              )
+              _ = unsafe tickbird_audit_add(audit, &batch, nil)
+            }
+          }
+        }
+        _ = unsafe tickbird_audit_findings(audit, &text)
+        defer { unsafe tickbird_text_free(text) }
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: text.bytes, count: text.size))
+      })
+    return bytes ?? []
   }
 
   // MARK: Batches
@@ -262,7 +338,7 @@ enum CInterfaceBody: FuzzBody {
     let compiled = (try? ContentRuleList.compile(Array(listText.utf8)).file) ?? []
     return [
       [], [0], [1], [2], [0] + compiled, [0] + compiled.dropLast(), [1] + Array(listText.utf8),
-      [1] + Array("[5,".utf8),
+      [1] + Array("[5,".utf8), [3] + findings(),
       batch(0, [urls, pages, types]), batch(1, [urls, pages, types], 0x0B),
       batch(2, [urls, pages, types]),
       batch(7, [urls, pages, types]), batch(6, [urls, pages, types]),
