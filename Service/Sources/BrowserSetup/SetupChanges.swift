@@ -205,18 +205,32 @@ public final class SetupChanges {
     try file { try self.record.write(self.recordFile, permissions: isForAnybody ? 0o644 : 0o600) }
   }
 
-  /// Removes the record, and everything of setup's own that is not for anybody.
+  /// Removes the folders that were made, and then the record of them.
+  ///
+  /// Only those that are empty; a user's data may be in them. Who is interrupted finds in the record what is
+  /// left to remove; when that is gone, nothing is but the folders that led to it.
   func end() throws(SetupError) {
     var folders: [String] = []
     for folder in record.folders { folders.append(try root.place(folder)) }
-    folders.append(Self.folder(of: recordFile.path))
+    let own = Self.folder(of: recordFile.path)
+    let (way, others) = (
+      folders.filter { (own + "/").hasPrefix($0 + "/") } + [own],
+      folders.filter { !(own + "/").hasPrefix($0 + "/") }
+    )
+    for folder in others.reversed() where unsafe rmdir(folder) == 0 {
+      try file { try DurableFile.synchronizeFolder(Self.folder(of: folder)) }
+    }
     try file {
       try DurableFile.remove(self.recordFile.path)
       try DurableFile.remove(Self.lockFile(self.recordFile).path)
     }
-    // Only those that are empty; a user's data may be in them.
-    for folder in folders.reversed() { _ = unsafe rmdir(folder) }
+    for folder in way.reversed() { _ = unsafe rmdir(folder) }
     lock = nil
+  }
+
+  /// Whether anything of a setup is there that undoing removes: its record, or what is beside that to the end.
+  public static func isThere(recordFile: URL) -> Bool {
+    DurableFile.isThere(recordFile.path) || DurableFile.isThere(lockFile(recordFile).path)
   }
 
   // MARK: Files
