@@ -22,6 +22,8 @@ public final class SetupChanges {
     case takenOut(String)
     /// It was left alone, for the given reason.
     case left(String, reason: String)
+    /// It was not there and not put there, for the given reason; that is as it has to be.
+    case passedOver(String, reason: String)
   }
 
   /// Where the record is.
@@ -266,7 +268,9 @@ public final class SetupChanges {
   /// Returns where a file of the system is, once it is known that nobody else could put another there.
   func checked(_ path: String) throws(SetupError) -> String {
     let place = try root.place(path)
-    try Self.check(place, trust)
+    if let trust, let weakness = try root.weakness(of: path, trust, followsLast: false) {
+      throw Self.unsafe(place, weakness)
+    }
     return place
   }
 
@@ -274,8 +278,11 @@ public final class SetupChanges {
   func weakness(of place: String) -> String? { trust?.weakness(of: place) }
 
   private static func check(_ path: String, _ trust: Trust?) throws(SetupError) {
-    guard let weakness = trust?.weakness(of: path) else { return }
-    throw SetupError(
+    if let weakness = trust?.weakness(of: path) { throw unsafe(path, weakness) }
+  }
+
+  private static func unsafe(_ path: String, _ weakness: String) -> SetupError {
+    SetupError(
       .unsafe,
       "\(path) is not used, because others than root could change it: \(weakness)"
     )
