@@ -78,6 +78,21 @@ extension SystemSetup {
     return try says(id, lastPolicies(in: folder, but: own)?.file ?? own)
   }
 
+  /// The places of the policies that somebody has written as setup says them, and that undoing does not take back.
+  func policiesByHand() -> [String] {
+    let ids = Self.extensionIDs(root: changes.root)
+    let folders = Browser.allCases.filter { $0.family == .chromium }.map(\.policyFolder)
+    return Set(folders).sorted().compactMap { folder in
+      let own = folder + "/" + InstallationFiles.chromiumPolicy
+      // Undoing goes on whatever a folder has.
+      guard let file = try? lastPolicies(in: folder, but: own)?.file,
+        !changes.record.entries.contains(where: { $0.path == file }),
+        ids.contains(where: { (try? says($0, file)) ?? false })
+      else { return nil }
+      return try? changes.root.place(file)
+    }
+  }
+
   /// Whether the policy has to stay away, because it was taken away from where it was; that is then said.
   private func isPolicyGone(_ id: String, in folder: String, _ last: String?) throws -> Bool {
     let own = folder + "/" + InstallationFiles.chromiumPolicy

@@ -138,7 +138,11 @@ public struct SystemSetup {
   public func undo() throws {
     // An interrupted setup may have made a key, and not recorded which.
     try changes.adopt(keyFile)
+    let others = policiesByHand()
     for each in try changes.undo() { outcome(each) }
+    for each in others {
+      outcome(.left(each, reason: "somebody has added the extension to it by hand"))
+    }
   }
 
   // MARK: Chromium

@@ -45,6 +45,9 @@ struct HandWrittenPolicyTests {
     #expect(try machine.text(updates).contains("1.1"))
     #expect(try machine.text(admin) == text)
     #expect(!machine.isThere(own))
+    #expect(try machine.undo().filter { "\($0)".contains("by hand") }.count == 1)
+    #expect(try machine.undo().isEmpty)
+    #expect(try machine.text(admin) == text)
   }
 
   @Test(
@@ -69,7 +72,8 @@ struct HandWrittenPolicyTests {
     let renewed = try machine.refresh(program: nil)
     #expect(!renewed.contains(where: \.isLeft) && !renewed.contains(where: \.isPassedOver))
     #expect(try machine.text(updates).contains("1.1"))
-    try machine.undo()
+    // It stays theirs, and undoing says that the browser still has it.
+    #expect(try machine.undo().filter { "\($0)".contains("by hand") }.count == 1)
     #expect(try machine.text(admin) == written)
   }
 
