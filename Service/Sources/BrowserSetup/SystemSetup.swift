@@ -141,7 +141,12 @@ public struct SystemSetup {
     let others = policiesByHand()
     for each in try changes.undo() { outcome(each) }
     for each in others {
-      outcome(.left(each, reason: "somebody has added the extension to it by hand"))
+      outcome(
+        .left(
+          each,
+          reason: "somebody has added the extension to it by hand; take that entry out so, too"
+        )
+      )
     }
   }
 
