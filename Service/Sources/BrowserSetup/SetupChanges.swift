@@ -22,6 +22,8 @@ public final class SetupChanges {
     case takenOut(String)
     /// It was left alone, for the given reason.
     case left(String, reason: String)
+    /// It was not there and not put there, for the given reason; that is as it has to be.
+    case passedOver(String, reason: String)
   }
 
   /// Where the record is.
@@ -205,18 +207,32 @@ public final class SetupChanges {
     try file { try self.record.write(self.recordFile, permissions: isForAnybody ? 0o644 : 0o600) }
   }
 
-  /// Removes the record, and everything of setup's own that is not for anybody.
+  /// Removes the folders that were made, and then the record of them.
+  ///
+  /// Only those that are empty; a user's data may be in them. Who is interrupted finds in the record what is
+  /// left to remove; when that is gone, nothing is but the folders that led to it.
   func end() throws(SetupError) {
     var folders: [String] = []
     for folder in record.folders { folders.append(try root.place(folder)) }
-    folders.append(Self.folder(of: recordFile.path))
+    let own = Self.folder(of: recordFile.path)
+    let (way, others) = (
+      folders.filter { (own + "/").hasPrefix($0 + "/") } + [own],
+      folders.filter { !(own + "/").hasPrefix($0 + "/") }
+    )
+    for folder in others.reversed() where unsafe rmdir(folder) == 0 {
+      try file { try DurableFile.synchronizeFolder(Self.folder(of: folder)) }
+    }
     try file {
       try DurableFile.remove(self.recordFile.path)
       try DurableFile.remove(Self.lockFile(self.recordFile).path)
     }
-    // Only those that are empty; a user's data may be in them.
-    for folder in folders.reversed() { _ = unsafe rmdir(folder) }
+    for folder in way.reversed() { _ = unsafe rmdir(folder) }
     lock = nil
+  }
+
+  /// Whether anything of a setup is there that undoing removes: its record, or what is beside that to the end.
+  public static func isThere(recordFile: URL) -> Bool {
+    DurableFile.isThere(recordFile.path) || DurableFile.isThere(lockFile(recordFile).path)
   }
 
   // MARK: Files
@@ -252,7 +268,9 @@ public final class SetupChanges {
   /// Returns where a file of the system is, once it is known that nobody else could put another there.
   func checked(_ path: String) throws(SetupError) -> String {
     let place = try root.place(path)
-    try Self.check(place, trust)
+    if let trust, let weakness = try root.weakness(of: path, trust, followsLast: false) {
+      throw Self.unsafe(place, weakness)
+    }
     return place
   }
 
@@ -260,8 +278,11 @@ public final class SetupChanges {
   func weakness(of place: String) -> String? { trust?.weakness(of: place) }
 
   private static func check(_ path: String, _ trust: Trust?) throws(SetupError) {
-    guard let weakness = trust?.weakness(of: path) else { return }
-    throw SetupError(
+    if let weakness = trust?.weakness(of: path) { throw unsafe(path, weakness) }
+  }
+
+  private static func unsafe(_ path: String, _ weakness: String) -> SetupError {
+    SetupError(
       .unsafe,
       "\(path) is not used, because others than root could change it: \(weakness)"
     )

@@ -60,6 +60,29 @@ public struct SystemRoot: Equatable, Sendable {
   /// Returns the path in the system of a place that ``place(_:)`` or ``real(_:)`` has returned, or that is below one.
   func path(of place: String) -> String { String(place.dropFirst(folder.count)) }
 
+  /// Returns who else than those who are trusted could change what is at a path; nil if nobody could.
+  ///
+  /// Links are followed as the system would, and each counts with the folders that it is in.
+  func weakness(
+    of path: String,
+    _ trust: Trust,
+    followsLast: Bool = true
+  ) throws(SetupError) -> String? {
+    var links: [String] = []
+    let place = try resolve(path, followsLast: followsLast) { links.append($0) }
+    for link in links {
+      if let reason = trust.weakness(ofLink: link) { return reason }
+    }
+    return trust.weakness(of: place)
+  }
+
+  /// Whether a program is there, which is more than something that root may execute, such as a folder.
+  public func hasProgram(_ path: String) -> Bool {
+    var status = stat()
+    guard let real = try? real(path), unsafe stat(real, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFREG && FileManager.default.isExecutableFile(atPath: real)
+  }
+
   /// Whether something is there; links are followed as the system would.
   func has(_ path: String, executable: Bool = false) -> Bool {
     guard let real = try? real(path) else { return false }
@@ -68,7 +91,12 @@ public struct SystemRoot: Equatable, Sendable {
       : FileManager.default.fileExists(atPath: real)
   }
 
-  private func resolve(_ path: String, followsLast: Bool) throws(SetupError) -> String {
+  // Each link that is followed is passed on with its place.
+  private func resolve(
+    _ path: String,
+    followsLast: Bool,
+    passes: (String) -> Void = { _ in }
+  ) throws(SetupError) -> String {
     // The running system resolves its own.
     guard !isRunning else { return path }
     var place: [String] = []
@@ -94,6 +122,7 @@ public struct SystemRoot: Equatable, Sendable {
       else {
         throw SetupError(.file, "\(current()) is a link that cannot be read")
       }
+      passes(current())
       if target.hasPrefix("/") { place = [] } else { place.removeLast() }
       names += Trust.names(target)
     }

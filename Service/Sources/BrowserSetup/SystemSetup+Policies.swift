@@ -8,11 +8,13 @@ internal import NativeMessaging
 ///
 /// A browser reads every file in its folder of policies, whatever its name, and takes each key from the
 /// last one by name. So the entry stands in exactly one file: in the administrator's last one that has the key,
-/// in setup's own if there is none, and nowhere if the administrator's cannot be changed. What earlier setups
-/// have put elsewhere is taken back.
+/// in setup's own if there is none. Where the administrator's cannot be changed, it is for the administrator to
+/// add. What earlier setups have put elsewhere is taken back.
 extension SystemSetup {
   /// The largest file of policies that is looked into; the record has a copy of what is changed.
   private static let policyLimit = 1 << 20
+  /// The largest that is looked into to find out what it says.
+  private static let lookLimit = 16 << 20
   private static let settings = "ExtensionSettings"
 
   /// What a file of the administrator's says about extensions.
@@ -24,24 +26,36 @@ extension SystemSetup {
   }
 
   /// Puts the policy where it acts, and takes it back from everywhere else.
-  func installPolicy(_ id: String, in folder: String) throws {
+  ///
+  /// - Parameters:
+  ///   - id: The package's id.
+  ///   - isKnown: Whether it is the one that the package has, or will have.
+  ///   - folder: A browser's folder of policies.
+  /// - Throws: ``SetupError``.
+  func installPolicy(_ id: String, isKnown: Bool, in folder: String) throws {
     let own = folder + "/" + InstallationFiles.chromiumPolicy
     let keys = [Self.settings, id]
-    guard let (file, found) = try lastPolicies(in: folder, but: own) else {
-      outcome(
-        try changes.write(own, try InstallationFiles.chromiumPolicy(id: id, in: Self.ownFolder))
-      )
+    let last = try lastPolicies(in: folder, but: own)
+    if isRenewal, try isPolicyGone(id, in: folder, last?.file) { return }
+    guard let (file, found) = last else {
+      try write(own, try InstallationFiles.chromiumPolicy(id: id, in: Self.ownFolder))
       return try takeBackPolicies(in: folder, but: own, [])
     }
     switch found {
     case .fixed(let reason):
       // Setup's own would take the place of the administrator's, or theirs of setup's.
-      try takeBackPolicies(in: folder, but: nil, [])
+      try takeBackPolicies(in: folder, but: file, keys)
+      let place = try changes.root.place(file)
+      if try says(id, file) { return outcome(.unchanged(place)) }
+      let entry =
+        isKnown
+        ? "\"\(id)\": {\"installation_mode\": \"force_installed\", "
+          + "\"update_url\": \"\(Self.updateAddress)\"}"
+        : "an entry for the extension, which setup says once it has made the extension's id"
       outcome(
         .left(
-          try changes.root.place(file),
-          reason: "\(reason); where it has \(Self.settings), add to them: \"\(id)\": "
-            + "{\"installation_mode\": \"force_installed\", \"update_url\": \"\(Self.updateAddress)\"}"
+          place,
+          reason: "\(reason); where it has \(Self.settings), add to them: \(entry)"
         )
       )
     default:
@@ -50,11 +64,68 @@ extension SystemSetup {
           into: file,
           keys,
           ["installation_mode": "force_installed", "update_url": Self.updateAddress],
-          limit: Self.policyLimit
+          limit: Self.policyLimit,
+          isEnough: Self.isInstalling
         )
       )
       try takeBackPolicies(in: folder, but: file, keys)
     }
+  }
+
+  /// Whether the policy is there, whoever has written it.
+  func hasPolicy(_ id: String, in folder: String) throws -> Bool {
+    let own = folder + "/" + InstallationFiles.chromiumPolicy
+    return try says(id, lastPolicies(in: folder, but: own)?.file ?? own)
+  }
+
+  /// The places of the policies that somebody has written as setup says them, and that undoing does not take back.
+  func policiesByHand() -> [String] {
+    let ids = Self.extensionIDs(root: changes.root)
+    let folders = Browser.allCases.filter { $0.family == .chromium }.map(\.policyFolder)
+    return Set(folders).sorted().compactMap { folder in
+      let own = folder + "/" + InstallationFiles.chromiumPolicy
+      // Undoing goes on whatever a folder has.
+      guard let file = try? lastPolicies(in: folder, but: own)?.file,
+        !changes.record.entries.contains(where: { $0.path == file }),
+        ids.contains(where: { (try? says($0, file)) ?? false })
+      else { return nil }
+      return try? changes.root.place(file)
+    }
+  }
+
+  /// Whether the policy has to stay away, because it was taken away from where it was; that is then said.
+  private func isPolicyGone(_ id: String, in folder: String, _ last: String?) throws -> Bool {
+    let own = folder + "/" + InstallationFiles.chromiumPolicy
+    let isOwn = changes.record.files.contains { $0.path == own }
+    if isOwn, case .file = SetupChanges.look(at: try changes.checked(own)) { return false }
+    let entries = changes.record.entries.map(\.path)
+      .filter { SetupChanges.folder(of: $0) == folder }
+    for file in [own] + [last].compactMap(\.self) + entries where try says(id, file) {
+      return false
+    }
+    outcome(
+      .passedOver(
+        try changes.root.place(isOwn ? own : entries.first ?? last ?? own),
+        reason: "it does not install the extension; a full setup does, or says what to add"
+      )
+    )
+    return true
+  }
+
+  /// Whether a file installs the package, also with comments, which no program can keep.
+  private func says(_ id: String, _ file: String) throws -> Bool {
+    let real = try changes.root.real(file)
+    guard let bytes = try? DurableFile.contents(of: real, atMost: Self.lookLimit),
+      let settings = CommentedJSON.object(Data(bytes))?[Self.settings] as? [String: Any]
+    else { return false }
+    return settings[id].map(Self.isInstalling) ?? false
+  }
+
+  /// Whether an entry installs the package, whatever else it says.
+  private static func isInstalling(_ entry: Any) -> Bool {
+    guard let entry = entry as? [String: Any], entry["update_url"] as? String == updateAddress
+    else { return false }
+    return ["force_installed", "normal_installed"].contains(entry["installation_mode"] as? String)
   }
 
   private static let ownFolder = URL(filePath: folder, directoryHint: .isDirectory)
@@ -89,7 +160,7 @@ extension SystemSetup {
     let real = try changes.root.real(file)
     let bytes: [UInt8]
     do throws(FileFailure) {
-      bytes = try DurableFile.contents(of: real, atMost: Self.policyLimit)
+      bytes = try DurableFile.contents(of: real, atMost: Self.lookLimit)
     } catch {
       // A folder, a pipe, a link to nothing: no browser reads policies from it.
       if error.isAboutFile, error.number != EFBIG { return .nothing }
@@ -105,6 +176,9 @@ extension SystemSetup {
     }
     guard let settings = object[Self.settings] else { return .nothing }
     guard settings is [String: Any] else { return .fixed("\(Self.settings) is no object in it") }
+    guard bytes.count <= Self.policyLimit else {
+      return .fixed("it is larger than \(Self.policyLimit) bytes")
+    }
     guard case .file = SetupChanges.look(at: place) else { return .fixed("it is a link") }
     if let weakness = changes.weakness(of: place) {
       return .fixed("it is not used, because others than root could change it: \(weakness)")

@@ -12,18 +12,22 @@ public struct SystemSetup {
   public static let folder = "/var/lib/tickbird"
 
   let changes: SetupChanges
+  let isRenewal: Bool
   let outcome: (SetupChanges.Outcome) -> Void
 
   /// Creates a setup.
   ///
   /// - Parameters:
   ///   - changes: What writes and records, in the system that is set up.
+  ///   - isRenewal: Whether only what is there is renewed, and nothing that somebody has removed is put back.
   ///   - outcome: Called with what was done to each file.
   public init(
     changes: SetupChanges,
+    isRenewal: Bool = false,
     outcome: @escaping (SetupChanges.Outcome) -> Void
   ) {
     self.changes = changes
+    self.isRenewal = isRenewal
     self.outcome = outcome
   }
 
@@ -54,15 +58,17 @@ public struct SystemSetup {
     return PackedExtensions(file: URL(filePath: file)).ids
   }
 
-  /// The places where the browsers look for the manifests of hosts for all users.
-  static func hostFolder(_ browser: Browser) -> String {
-    switch browser {
-    // Brave is built from Chromium's sources, which name this folder.
-    case .chromium, .brave: "/etc/chromium/native-messaging-hosts"
-    case .chrome: "/etc/opt/chrome/native-messaging-hosts"
-    case .edge: "/etc/opt/edge/native-messaging-hosts"
-    case .firefox: "/usr/lib/mozilla/native-messaging-hosts"
-    }
+  /// Where a browser looks for the manifest that lets all users' browsers start the host.
+  private static func hostFile(_ browser: Browser) -> String {
+    let folder =
+      switch browser {
+      // Brave is built from Chromium's sources, which name this folder.
+      case .chromium, .brave: "/etc/chromium/native-messaging-hosts"
+      case .chrome: "/etc/opt/chrome/native-messaging-hosts"
+      case .edge: "/etc/opt/edge/native-messaging-hosts"
+      case .firefox: "/usr/lib/mozilla/native-messaging-hosts"
+      }
+    return folder + "/\(BrowserIdentity.hostName).json"
   }
 
   /// Returns whether all users' browsers find a program by root's manifest.
@@ -72,7 +78,7 @@ public struct SystemSetup {
     root: SystemRoot = .running
   ) -> Bool {
     guard
-      let file = try? root.real(hostFolder(browser) + "/\(BrowserIdentity.hostName).json"),
+      let file = try? root.real(hostFile(browser)),
       case .manifest(let manifest) = HostManifest.read(
         URL(filePath: file),
         family: browser.family
@@ -94,19 +100,29 @@ public struct SystemSetup {
     program: URL?
   ) throws {
     let reached = browsers.filter(\.takesSystemExtension).map(\.browser)
+    let chromiums = reached.filter { $0.family == .chromium }
     var ids: [String] = [BrowserIdentity.chromiumID]
+    // A package may be there for an administrator who has not written the policy yet.
     if let folder = folders.first(where: { $0.family == .chromium }),
-      reached.contains(where: { $0.family == .chromium })
+      !chromiums.isEmpty || isRenewal && hasPackage
     {
-      ids.append(try installChromium(folder, in: reached.filter { $0.family == .chromium }))
+      ids += try installChromium(folder, in: chromiums)
+    } else {
+      ids += Self.extensionIDs(root: changes.root)
     }
     if let folder = folders.first(where: { $0.family == .firefox }), reached.contains(.firefox) {
       let package = try FirefoxPackage(folder)
       let name = InstallationFiles.firefoxPackage(id: package.id)
-      outcome(try changes.write("\(Browser.firefoxExtensions)/\(name)", package.data))
+      try write("\(Browser.firefoxExtensions)/\(name)", package.data)
     }
     guard let program else { return }
-    for browser in reached {
+    // Of browsers that have one folder, both find the one manifest.
+    var files: Set<String> = []
+    for browser in Browser.allCases {
+      let file = Self.hostFile(browser)
+      guard reached.contains(browser) || isRenewal && isRecorded(file),
+        files.insert(file).inserted
+      else { continue }
       let manifest = HostManifest(
         name: BrowserIdentity.hostName,
         description: BrowserIdentity.hostDescription,
@@ -114,8 +130,7 @@ public struct SystemSetup {
         callers: (browser.family == .chromium ? ids : [BrowserIdentity.geckoID])
           .map { browser.family.caller($0) }
       )
-      let file = Self.hostFolder(browser) + "/\(BrowserIdentity.hostName).json"
-      outcome(try changes.write(file, try manifest.data(family: browser.family)))
+      try write(file, try manifest.data(family: browser.family))
     }
   }
 
@@ -123,36 +138,52 @@ public struct SystemSetup {
   public func undo() throws {
     // An interrupted setup may have made a key, and not recorded which.
     try changes.adopt(keyFile)
+    let others = policiesByHand()
     for each in try changes.undo() { outcome(each) }
+    for each in others {
+      outcome(
+        .left(
+          each,
+          reason: "somebody has added the extension to it by hand; take that entry out so, too"
+        )
+      )
+    }
   }
 
   // MARK: Chromium
 
   private var keyFile: String { Self.folder + "/browser-extension.pem" }
+  static let packageFile = folder + "/" + InstallationFiles.chromiumPackage
 
+  /// - Returns: The ids that the package has, or had where its key is gone.
   private func installChromium(
     _ folder: ExtensionFolder,
     in browsers: [Browser]
-  ) throws -> String {
-    let key = try signingKey()
+  ) throws -> [String] {
+    // Another key would be another extension.
+    guard try !passOver(keyFile, isNeeded: true) else {
+      return Self.extensionIDs(root: changes.root)
+    }
+    let (key, isKept) = try signingKey()
     let package = try ChromiumPackage(folder, key: key)
     let own = URL(filePath: Self.folder, directoryHint: .isDirectory)
-    let files = [
-      (InstallationFiles.chromiumPackage, package.data),
-      (InstallationFiles.updates, InstallationFiles.updates(package, in: own)),
-      ("extension-ids", Data((package.id + "\n").utf8)),
-    ]
-    for (name, data) in files {
-      outcome(try changes.write("\(Self.folder)/\(name)", data))
+    // An update without its package would only fail.
+    if try write(Self.packageFile, package.data) {
+      try write(
+        "\(Self.folder)/\(InstallationFiles.updates)",
+        InstallationFiles.updates(package, in: own)
+      )
     }
+    try write("\(Self.folder)/extension-ids", Data((package.id + "\n").utf8))
     // Two browsers may have one folder.
     for policies in Set(browsers.map(\.policyFolder)).sorted() {
-      try installPolicy(package.id, in: policies)
+      try installPolicy(package.id, isKnown: isKept, in: policies)
     }
-    return package.id
+    return [package.id]
   }
 
-  private func signingKey() throws -> PackingKey {
+  /// The key, and whether it is kept: that of a trial where there is none yet is for nothing but the trial.
+  private func signingKey() throws -> (key: PackingKey, isKept: Bool) {
     let place = try changes.checked(keyFile)
     if case .other(let reason) = SetupChanges.look(at: place) {
       // Reading through a link could lead out of an image.
@@ -161,15 +192,15 @@ public struct SystemSetup {
     let file = URL(filePath: place)
     guard !changes.isTrial else {
       // Reading an existing key changes nothing.
-      if DurableFile.isThere(place) { return try PackingKey(contentsOf: file) }
+      if DurableFile.isThere(place) { return (try PackingKey(contentsOf: file), true) }
       outcome(.written(place))
-      return try PackingKey()
+      return (try PackingKey(), false)
     }
     try changes.prepareFolder(Self.folder)
     try changes.expect(keyFile)
     let (key, isNew) = try PackingKey.kept(in: file)
     try changes.adopt(keyFile)
     if isNew { outcome(.written(place)) }
-    return key
+    return (key, true)
   }
 }

@@ -60,6 +60,14 @@ public struct Trust: Sendable {
     return nil
   }
 
+  /// Returns who else could change a link itself, wherever that leads; nil if nobody could.
+  func weakness(ofLink path: String) -> String? {
+    if let reason = weakness(of: SetupChanges.folder(of: path)) { return reason }
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return "\(path) cannot be looked at" }
+    return weakness(path, status)
+  }
+
   /// Returns who else could change a folder or anything in it; nil if nobody could.
   ///
   /// Links in it are not followed.

@@ -59,8 +59,11 @@ struct BrowserCommand: AsyncParsableCommand {
         + PackedExtensions(ServiceFolders()).ids + SystemSetup.extensionIDs()
     }
 
-    var programFile: URL {
-      if let program { return URL(filePath: program).standardizedFileURL }
+    var programFile: URL { Self.programFile(program) }
+
+    /// The program that browsers start: the named one, or this one.
+    static func programFile(_ name: String?) -> URL {
+      if let name { return URL(filePath: name).standardizedFileURL }
       return Bundle.main.executableURL?.resolvingSymlinksInPath()
         ?? URL(filePath: CommandLine.arguments[0])
     }

@@ -34,10 +34,12 @@ struct TickbirdHost: AsyncParsableCommand {
   /// Handles the arguments with which browsers start the program, too.
   static func main() async {
     StandardDescriptors.prepare()
+    var running: (any ParsableCommand.Type)?
     do {
       var command = try parseAsRoot(
         BrowserHost.arguments(Array(CommandLine.arguments.dropFirst()))
       )
+      running = type(of: command)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -54,7 +56,7 @@ struct TickbirdHost: AsyncParsableCommand {
         case .validationFailure: .wrongUse
         default: .refused
         }
-      let message = OutputText(fullMessage(for: error), about: CommandLine.arguments)
+      let message = OutputText(words(error, of: running), about: CommandLine.arguments)
       if !message.text.isEmpty {
         if status == .fine {
           // Help.
@@ -65,6 +67,21 @@ struct TickbirdHost: AsyncParsableCommand {
       }
       end(status)
     }
+  }
+
+  /// An error with the usage of the command that it is of.
+  ///
+  /// ArgumentParser knows that of an argument it could not parse; of what a command finds wrong once it runs, it
+  /// would show this program's.
+  private static func words(
+    _ error: any Error,
+    of command: (any ParsableCommand.Type)?
+  ) -> String {
+    guard let command, let error = error as? ValidationError else { return fullMessage(for: error) }
+    let usage = usageString(for: command)
+    let names = usage.split(separator: " ").prefix { !"[<-".contains($0.first ?? "[") }
+    return "Error: \(error.message)\nUsage: \(usage)\n"
+      + "  See '\(names.joined(separator: " ")) --help' for more information."
   }
 
   /// Exits; never with success if output was lost.

@@ -93,13 +93,35 @@ final class Machine {
 
   /// Installs in the machine's browsers, and returns what was done.
   @discardableResult
-  func install(version: String = "1.0", isTrial: Bool = false) throws -> [SetupChanges.Outcome] {
+  func install(
+    version: String = "1.0",
+    isTrial: Bool = false,
+    program: String? = "/usr/bin/tickbird-host"
+  ) throws -> [SetupChanges.Outcome] {
     var outcomes: [SetupChanges.Outcome] = []
     let changes = try changes(isTrial: isTrial)
     try SystemSetup(changes: changes) { outcomes.append($0) }.install(
       FoundBrowser.all(places, root: system),
       from: sources(version: version),
-      program: URL(filePath: "/usr/bin/tickbird-host")
+      program: program.map { URL(filePath: $0) }
+    )
+    return outcomes
+  }
+
+  /// Renews what is set up, and returns what was done.
+  @discardableResult
+  func refresh(
+    version: String = "1.1",
+    isTrial: Bool = false,
+    program: String? = "/usr/bin/tickbird-host"
+  ) throws -> [SetupChanges.Outcome] {
+    var outcomes: [SetupChanges.Outcome] = []
+    let changes = try changes(isTrial: isTrial)
+    let setup = SystemSetup(changes: changes, isRenewal: true) { outcomes.append($0) }
+    try setup.install(
+      setup.browsersSetUp(of: FoundBrowser.all(places, root: system)),
+      from: sources(version: version),
+      program: program.map { URL(filePath: $0) }
     )
     return outcomes
   }

@@ -7,13 +7,18 @@ public enum LoadingInstructions {
   /// - Returns: `PREFIX/share/tickbird/extension-FAMILY` for a program in `PREFIX/bin`, where
   ///   `Scripts/install` puts it; `nil` if it does not exist.
   public static func extensionFolder(near program: URL, family: BrowserFamily) -> URL? {
+    let folder = extensionPlace(near: program, family: family)
+    let manifest = folder.appending(path: "manifest.json")
+    return FileManager.default.fileExists(atPath: manifest.path) ? folder : nil
+  }
+
+  /// Returns where the built extension is, if one was installed with a program.
+  public static func extensionPlace(near program: URL, family: BrowserFamily) -> URL {
     let prefix = program.deletingLastPathComponent().deletingLastPathComponent()
-    let folder = prefix.appending(
+    return prefix.appending(
       path: "share/tickbird/extension-\(family.rawValue)",
       directoryHint: .isDirectory
     )
-    let manifest = folder.appending(path: "manifest.json")
-    return FileManager.default.fileExists(atPath: manifest.path) ? folder : nil
   }
 
   /// Returns the steps for a browser, one a line.

@@ -9,6 +9,7 @@ internal import TextOutput
 /// Setting up.
 extension SetupCommand {
   func setUp() throws {
+    let program = try programFile
     let found = try found()
     guard !found.isEmpty else {
       StandardOutput.line(
@@ -29,7 +30,7 @@ extension SetupCommand {
     }
     let reached = found.filter { !$0.isConfined }
     guard !reached.isEmpty else { throw ExitStatus.refused }
-    isForAll ? try setUpSystem(reached) : try setUpUser(reached)
+    isForAll ? try setUpSystem(reached, program) : try setUpUser(reached, program)
   }
 
   // MARK: For all users
@@ -40,43 +41,47 @@ extension SetupCommand {
       StandardOutput.line("Nothing is set up for all users of this machine.")
       return
     }
-    let changes = try systemChanges(isTrial: true)
-    let setUp = SystemSetup(changes: changes) { _ in }.browsersSetUp(of: try found())
-    guard !setUp.isEmpty else {
+    let system = SystemSetup(changes: try systemChanges(isTrial: true)) { _ in }
+    let setUp = system.browsersSetUp(of: try found())
+    guard !setUp.isEmpty || system.hasPackage else {
       StandardOutput.line("None of the browsers that are set up is there.")
       return
     }
-    try setUpSystem(setUp)
+    try setUpSystem(setUp, programFile)
   }
 
-  private func setUpSystem(_ found: [FoundBrowser]) throws {
-    let program = try programFile
+  private func setUpSystem(_ found: [FoundBrowser], _ program: URL) throws {
     let sources = try sources(program)
     let trusted = try trustedSources(sources)
-    let shared = Trust(only: [0, geteuid()]).weakness(of: program.path)
+    // Of an image's, that is known by now.
+    let shared =
+      try systemRoot.isRunning ? Trust(only: [0, geteuid()]).weakness(of: program.path) : nil
     func install(isTrial: Bool) throws -> Teller {
       var teller = Teller(isTrial: isTrial)
       let changes = try systemChanges(isTrial: isTrial)
-      let system = SystemSetup(changes: changes) { teller.tell($0) }
+      let system = SystemSetup(changes: changes, isRenewal: refresh) { teller.tell($0) }
       try withExtendedLifetime(changes) {
         try system.install(found, from: trusted, program: shared == nil ? program : nil)
       }
       return teller
     }
     let names = found.filter(\.takesSystemExtension).map(\.browser.title)
-    guard !names.isEmpty else {
+    guard refresh || !names.isEmpty else {
       StandardOutput.line("\(Self.ordinaryFirefox)")
       throw ExitStatus.refused
     }
     StandardOutput.line(
-      "Tickbird is installed in \(names.joined(separator: ", ")) for all users of this machine:"
+      refresh
+        ? "What is set up for all users of this machine is renewed:"
+        : "Tickbird is installed in \(names.joined(separator: ", ")) for all users of this machine:"
     )
     let plan = try install(isTrial: true)
-    if names != ["Firefox"] {
+    if !refresh, names != ["Firefox"] {
       StandardOutput.line(
         """
-        Chromium and its family will say that they are managed by an organization: the policy above is \
-        what lets the extension block. “tickbird setup --undo” removes it.
+        Chromium and its family say that they are managed by an organization as long as a policy \
+        installs the extension, which is what lets it block. “tickbird setup --undo” removes what setup \
+        has written.
         """
       )
     }
@@ -94,6 +99,7 @@ extension SetupCommand {
       StandardOutput.line("Done:")
       try refuse(if: try install(isTrial: false).isRefused)
     }
+    guard !refresh else { return }
     tellOfRest(found)
     if plan.count > 0 {
       StandardOutput.line(
@@ -125,8 +131,11 @@ extension SetupCommand {
   /// The built extensions, as far as there are any.
   private func sources(_ program: URL) throws -> [ExtensionFolder] {
     if !folders.isEmpty { return try folders.map { try ExtensionFolder(URL(filePath: $0)) } }
-    let built = [BrowserFamily.chromium, .firefox].compactMap {
-      LoadingInstructions.extensionFolder(near: program, family: $0)
+    let system = try systemRoot
+    let built = try [BrowserFamily.chromium, .firefox].compactMap {
+      system.isRunning
+        ? LoadingInstructions.extensionFolder(near: program, family: $0)
+        : try SystemSetup.extensionFolder(near: program, family: $0, in: system)
     }
     guard !built.isEmpty else {
       throw ValidationError(
@@ -158,8 +167,7 @@ extension SetupCommand {
 
   // MARK: For one user
 
-  private func setUpUser(_ found: [FoundBrowser]) throws {
-    let program = try programFile
+  private func setUpUser(_ found: [FoundBrowser], _ program: URL) throws {
     let sources = try sources(program)
     var isInstalled = SystemSetup.isDone()
     if !isInstalled, !onlyMe, found.contains(where: \.takesSystemExtension) {

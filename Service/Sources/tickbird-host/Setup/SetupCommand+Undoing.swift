@@ -49,7 +49,7 @@ extension SetupCommand {
       for each in try userChanges(isTrial: isTrial).undo() { teller.tell(each) }
       return teller
     }
-    guard DurableFile.isThere(Self.userRecordFile.path) else {
+    guard SetupChanges.isThere(recordFile: Self.userRecordFile) else {
       StandardOutput.line("Setup has written nothing of your own.")
       return Teller(isTrial: false)
     }
@@ -64,8 +64,9 @@ extension SetupCommand {
   /// Whether root has set up something for itself alone, in the system that runs; a home that root was
   /// given and that is another user's does not count.
   private var hasRootsOwn: Bool {
-    let file = Self.userRecordFile.path
-    return root == "/" && DurableFile.isThere(file) && Trust().weakness(of: file) == nil
+    let file = Self.userRecordFile
+    return root == "/" && SetupChanges.isThere(recordFile: file)
+      && Trust().weakness(of: file.path) == nil
   }
 
   private func takeBackSystemBySudo() throws {

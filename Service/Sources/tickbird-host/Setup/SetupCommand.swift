@@ -48,7 +48,10 @@ struct SetupCommand: AsyncParsableCommand {
     )
   )
   var folders: [String] = []
-  @Option(name: .customLong("host"), help: "The program that browsers start; by default this one.")
+  @Option(
+    name: .customLong("host"),
+    help: "The program that browsers start; by default this one, and with --root the image's own."
+  )
   var program: String?
   @Option(
     help: ArgumentHelp(
@@ -68,6 +71,7 @@ struct SetupCommand: AsyncParsableCommand {
     guard root == "/" || !onlyMe else {
       throw ValidationError("--root is for the system's files, and --only-me for your own.")
     }
+    guard root == "/" || isForAll else { throw ValidationError("--root is for root.") }
   }
 
   func run() async throws {
@@ -116,6 +120,9 @@ struct SetupCommand: AsyncParsableCommand {
         count -= 1
         isRefused = true
         say("\(isTrial ? "leave" : "left") \(path: file): \(reason)")
+      case .passedOver(let file, let reason):
+        count -= 1
+        say("\(isTrial ? "pass" : "passed") over \(path: file): \(reason)")
       }
     }
 
@@ -163,12 +170,13 @@ struct SetupCommand: AsyncParsableCommand {
 
   static var userRecordFile: URL { ServiceFolders().data.appending(path: "setup.json") }
 
+  /// The program that browsers are to start; in an image, its path there.
   var programFile: URL {
     get throws {
-      var words: [String] = []
-      if let program { words = ["--host", program] }
-      let file = try BrowserCommand.Options.parse(words).programFile
-      guard FileManager.default.isExecutableFile(atPath: file.path) else {
+      let system = try systemRoot
+      guard system.isRunning else { return try SystemSetup.program(program, in: system) }
+      let file = BrowserCommand.Options.programFile(program)
+      guard system.hasProgram(file.path) else {
         throw ValidationError("\(file.path) is not there, or is not a program.")
       }
       return file
@@ -178,7 +186,7 @@ struct SetupCommand: AsyncParsableCommand {
   /// This program's own command, for root: what browsers are to start may be another program.
   var ownWords: [String] {
     get throws {
-      let own = try BrowserCommand.Options.parse([]).programFile.path
+      let own = BrowserCommand.Options.programFile(nil).path
       return try [own, "setup"] + (program == nil ? [] : ["--host", programFile.path])
     }
   }
