@@ -139,8 +139,10 @@ final class Firefox: Browser {
         "browsingContext.navigate",
         ["context": tab.identifier, "url": url, "wait": "complete"]
       )
-    } catch let error as DrivingError where error.description.contains("NS_ERROR") {
-      // The page cannot be loaded, which a test may want.
+    } catch let error as DrivingError
+      where ["NS_ERROR", "NS_BINDING_ABORTED"].contains(where: error.description.contains)
+    {
+      // The page cannot be loaded, or another one takes its place, which a test may want.
     }
   }
 
