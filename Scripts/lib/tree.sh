@@ -26,6 +26,8 @@ tree_unpacked() {
   ln -s /proc/self/fd "$tree/dev/fd"
   mkdir -m 1777 "$tree/dev/shm"
   mount -t proc proc "$tree/proc"
+  # As the installer writes it.
+  echo "127.0.0.1 localhost" >"$tree/etc/hosts"
   cp -L /etc/resolv.conf "$tree/etc/resolv.conf" 2>/dev/null || true
   printf 'Dpkg::Use-Pty "0";\nAPT::Get::Assume-Yes "true";\n' >"$tree/etc/apt/apt.conf.d/90tickbird"
   echo force-unsafe-io >"$tree/etc/dpkg/dpkg.cfg.d/tickbird"

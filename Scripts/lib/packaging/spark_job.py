@@ -30,7 +30,8 @@ expected = tickbird.arrow.decide_table(rules, log).sort_by("row")["blocked"].to_
 os.environ["PYSPARK_PYTHON"] = sys.executable
 # A fresh system may not know its own name.
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config(
+    "spark.ui.showConsoleProgress", "false").getOrCreate()
 spark.sparkContext.setLogLevel("ERROR")
 fields = [types.StructField("row", types.LongType())] + [
     types.StructField(name, types.StringType()) for name in ("url", "top_url", "resource_type")]
