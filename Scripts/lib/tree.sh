@@ -10,7 +10,7 @@ tree_tarball() {
   [ ! -f "$1" ] || return 0
   command -v mmdebstrap >/dev/null || missing "mmdebstrap is not installed"
   # It is thrown away, so nothing has to be on the disk for good.
-  timeout 900 mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io bookworm "$1.new" ||
+  timeout 900 mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io --format=tar bookworm "$1.new" ||
     missing "no tree of Debian could be made"
   mv "$1.new" "$1"
 }

@@ -104,6 +104,7 @@ struct GalleryLife {
   }
 
   private func showsTheExtension() throws {
+    try session.wait("document.querySelector('.copy') !== null && document.body.innerText !== ''")
     let text = try session.text()
     for words in [
       "Quiet News", "Nothing <b>is</b> sent anywhere.", "Example Ltd", "https://example.com/quiet",
