@@ -6,19 +6,26 @@ extension Browser {
     try click(x: x, y: y, in: tab, isSecondary: false)
   }
 
-  /// Clicks into the middle of an element, which is scrolled to.
+  /// Clicks into the middle of an element, which is scrolled to, once it does not move any more.
   ///
   /// - Throws: ``DrivingError`` if there is no such element.
   public func click(_ selector: String, in tab: BrowserTab) throws {
     let data = try JSONSerialization.data(withJSONObject: selector, options: .fragmentsAllowed)
     let place = try evaluate(
       """
-      (() => {
-        const element = document.querySelector(\(String(decoding: data, as: UTF8.self)));
-        if (!element) return null;
-        element.scrollIntoView({ block: "center", behavior: "instant" });
-        const box = element.getBoundingClientRect();
-        return [box.x + box.width / 2, box.y + box.height / 2];
+      (async () => {
+        let last = null;
+        for (let look = 0; look < 40; look += 1) {
+          const element = document.querySelector(\(String(decoding: data, as: UTF8.self)));
+          if (!element) return null;
+          element.scrollIntoView({ block: "center", behavior: "instant" });
+          const box = element.getBoundingClientRect();
+          const place = [box.x + box.width / 2, box.y + box.height / 2];
+          if (last?.[0] === place[0] && last?.[1] === place[1]) return place;
+          last = place;
+          await new Promise((resolve) => setTimeout(resolve, 60));
+        }
+        return last;
       })()
       """,
       in: tab

@@ -55,7 +55,9 @@ extension Firefox {
           own.parentNode.openMenu(true);
           return false;
         }
-        own.activateItem(item);
+        // Where nothing is drawn, an item that is activated need not act.
+        item.doCommand();
+        menu.hidePopup();
         return true;
       })()
       """
