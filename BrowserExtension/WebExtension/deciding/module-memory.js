@@ -70,15 +70,10 @@ export class ModuleMemory {
   /** A copy of the 32-bit numbers that the last call left. */
   resultWords() {
     const count = Math.max(0, this.#exports.tickbird_result_count());
-    return new Uint32Array(this.#resultBytes(4 * count).buffer);
+    if (count === 0) return new Uint32Array();
+    const address = this.#exports.tickbird_result() >>> 0;
+    return new Uint32Array(this.#view(address, 4 * count).slice().buffer);
   }
-
-  /**
-   * A copy of the bytes that the last call left.
-   *
-   * @param {number} length what the call returned; below zero if there are none
-   */
-  resultBytes(length) { return this.#resultBytes(Math.max(0, length)); }
 
   /**
    * The text that the last call left.
@@ -89,13 +84,6 @@ export class ModuleMemory {
     if (length <= 0) return "";
     const address = this.#exports.tickbird_result() >>> 0;
     return this.#decoder.decode(this.#view(address, length));
-  }
-
-  /** @param {number} length */
-  #resultBytes(length) {
-    if (length === 0) return new Uint8Array();
-    const address = this.#exports.tickbird_result() >>> 0;
-    return this.#view(address, length).slice();
   }
 
   /**
