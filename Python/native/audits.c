@@ -43,25 +43,17 @@ PyObject *audit(PyObject *module, PyObject *arguments) {
 
 PyObject *audit_add(PyObject *module, PyObject *arguments) {
   (void)module;
-  PyObject *capsule, *columns[7];
-  tickbird_batch batch = {.struct_size = sizeof batch};
+  PyObject *capsule, *columns;
+  tickbird_batch batch;
   Py_ssize_t rows, type_size;
   const char *type;
   unsigned long long numbers;
-  if (!PyArg_ParseTuple(arguments, "On(OOOOOOO)s#K", &capsule, &rows, &columns[0], &columns[1],
-                        &columns[2], &columns[3], &columns[4], &columns[5], &columns[6], &type,
+  if (!PyArg_ParseTuple(arguments, "OnO!s#K", &capsule, &rows, &PyTuple_Type, &columns, &type,
                         &type_size, &numbers)) {
     return NULL;
   }
   tickbird_audit *working = PyCapsule_GetPointer(capsule, audit_name);
-  if (!working || column(columns[0], &batch.url) || column(columns[1], &batch.page)
-      || column(columns[2], &batch.type) || column(columns[3], &batch.frame)
-      || column(columns[4], &batch.context) || column(columns[5], &batch.method)
-      || column(columns[6], &batch.party)) {
-    return NULL;
-  }
-  batch.rows = (size_t)rows;
-  batch.every_type = (tickbird_string){type, (size_t)type_size};
+  if (!working || read_batch(columns, rows, type, type_size, &batch)) return NULL;
   tickbird_status status;
   Py_BEGIN_ALLOW_THREADS
   status = tickbird_audit_add(working, &batch, (const int64_t *)(uintptr_t)numbers);

@@ -311,7 +311,7 @@ static PyObject *explain(PyObject *module, PyObject *const *arguments, Py_ssize_
 
 /* Batches. Addresses are numbers: of Arrow's buffers, which the caller keeps alive. */
 
-int column(PyObject *value, tickbird_column *column) {
+static int column(PyObject *value, tickbird_column *column) {
   memset(column, 0, sizeof *column);
   if (value == Py_None) return 0;
   unsigned long long offsets, offset_size, bytes, byte_count, validity, first;
@@ -328,28 +328,39 @@ int column(PyObject *value, tickbird_column *column) {
   return 0;
 }
 
+int read_batch(PyObject *columns, Py_ssize_t rows, const char *type, Py_ssize_t type_size,
+               tickbird_batch *batch) {
+  memset(batch, 0, sizeof *batch);
+  batch->struct_size = sizeof *batch;
+  batch->rows = (size_t)rows;
+  batch->every_type = (tickbird_string){type, (size_t)type_size};
+  tickbird_column *parts[] = {&batch->url, &batch->page, &batch->type, &batch->frame,
+                              &batch->context, &batch->method, &batch->party};
+  PyObject *values[sizeof parts / sizeof *parts];
+  if (!PyArg_ParseTuple(columns, "OOOOOOO", &values[0], &values[1], &values[2], &values[3],
+                        &values[4], &values[5], &values[6])) {
+    return -1;
+  }
+  for (size_t place = 0; place < sizeof parts / sizeof *parts; place += 1) {
+    if (column(values[place], parts[place])) return -1;
+  }
+  return 0;
+}
+
 static PyObject *decide_batch(PyObject *module, PyObject *arguments) {
   (void)module;
-  PyObject *capsule, *columns[7];
-  tickbird_batch batch = {.struct_size = sizeof batch};
+  PyObject *capsule, *columns;
+  tickbird_batch batch;
   Py_ssize_t rows, capacity, done, type_size;
   const char *type;
   unsigned long long blocked, flags, found, offsets, lists, rules;
   if (!PyArg_ParseTuple(
-        arguments, "On(OOOOOOO)s#KKKKKKnn", &capsule, &rows, &columns[0], &columns[1], &columns[2],
-        &columns[3], &columns[4], &columns[5], &columns[6], &type, &type_size, &blocked, &flags,
-        &found, &offsets, &lists, &rules, &capacity, &done)) {
+        arguments, "OnO!s#KKKKKKnn", &capsule, &rows, &PyTuple_Type, &columns, &type, &type_size,
+        &blocked, &flags, &found, &offsets, &lists, &rules, &capacity, &done)) {
     return NULL;
   }
   tickbird_decider *working = PyCapsule_GetPointer(capsule, decider_name);
-  if (!working || column(columns[0], &batch.url) || column(columns[1], &batch.page)
-      || column(columns[2], &batch.type) || column(columns[3], &batch.frame)
-      || column(columns[4], &batch.context) || column(columns[5], &batch.method)
-      || column(columns[6], &batch.party)) {
-    return NULL;
-  }
-  batch.rows = (size_t)rows;
-  batch.every_type = (tickbird_string){type, (size_t)type_size};
+  if (!working || read_batch(columns, rows, type, type_size, &batch)) return NULL;
   batch.blocked = (uint8_t *)(uintptr_t)blocked;
   batch.flags = (uint32_t *)(uintptr_t)flags;
   batch.faults = (uint8_t *)(uintptr_t)found;

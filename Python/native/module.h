@@ -23,8 +23,10 @@ PyObject *outcome(tickbird_status status, tickbird_list *list, tickbird_text tex
 const tickbird_list **lists_of(PyObject *capsules, Py_ssize_t *count);
 /* The texts of a tuple, for PyMem_Free; NULL with an exception. */
 const char **names_of(PyObject *texts);
-/* A column of a batch by the addresses in a tuple; not 0 with an exception. */
-int column(PyObject *value, tickbird_column *column);
+/* A batch of rows by a tuple of seven columns, each None or the numbers of its buffers, and the type of every row;
+   not 0 with an exception. The text of the type has to outlive the batch. */
+int read_batch(PyObject *columns, Py_ssize_t rows, const char *type, Py_ssize_t type_size,
+               tickbird_batch *batch);
 
 /* Audits (audits.c). */
 PyObject *audit(PyObject *module, PyObject *arguments);

@@ -1,6 +1,8 @@
 # What the scripts share that build with Embedded Swift for WebAssembly: check-embedded and build-npm.
 # They read it behind usage.sh, in the root.
 
+. Scripts/lib/interface.sh
+
 swiftc=$(command -v swiftc) || missing "swiftc is not on the path"
 # The tools must be the toolchain's own: those of the system may not know WebAssembly.
 tools=$(dirname "$(readlink -f "$swiftc")")
@@ -42,13 +44,10 @@ compiling_modules() {
 # Compiles the C interface with what JavaScript adds to it, behind compiling_modules; of the modules that
 # know files and processes, it takes the parts that do not.
 interface_modules() {
-  module "$1" TextOutput Sources/TextOutput/ProductVersion.swift
-  module "$1" CommandInput Sources/CommandInput/Loads/DescribedLoad.swift \
-    Sources/CommandInput/Loads/LoadWord.swift Sources/CommandInput/Loads/LoadWords.swift
-  module "$1" CommandOutput Sources/CommandOutput/CheckJSON.swift \
-    Sources/CommandOutput/DecisionJSON.swift Sources/CommandOutput/Explaining/ExplanationJSON.swift \
-    Sources/CommandOutput/Explaining/RuleID.swift Sources/CommandOutput/IgnoredFindings.swift \
-    Sources/CommandOutput/JSONWriter.swift Sources/CommandOutput/ShownText.swift
+  for name in TextOutput CommandInput CommandOutput; do
+    # shellcheck disable=SC2046 # The sources' names hold no blanks.
+    module "$1" "$name" $(interface_sources "$name")
+  done
   # shellcheck disable=SC2046 # As above.
   module "$1" CInterface $(find Sources/CInterface JavaScript/Module -name '*.swift' | LC_ALL=C sort)
 }

@@ -65,39 +65,29 @@ public func tickbird_audit_add(
 /// The rows of a batch in the order of an audit's columns.
 @safe
 private struct AuditRows {
+  private let batch: BatchColumns
+  /// As in ``RowAudit/columns``.
   private let columns: [Column]
-  private let everyType: LoadParts.Text
-  private let count: Int
   private let numbers: UnsafeBufferPointer<Int64>?
   /// The place of the type among the columns.
   private static let type = 3
 
   /// Reads the caller's columns; `nil` if one of them is none.
   init?(_ batch: tickbird_batch, _ numbers: UnsafePointer<Int64>?) {
-    let rows = unsafe batch.rows
-    guard rows >= 0,
-      let url = unsafe Column(batch.url, rows: rows),
-      let page = unsafe Column(batch.page, rows: rows),
-      let frame = unsafe Column(batch.frame, rows: rows),
-      let type = unsafe Column(batch.type, rows: rows),
-      let party = unsafe Column(batch.party, rows: rows),
-      let context = unsafe Column(batch.context, rows: rows),
-      let method = unsafe Column(batch.method, rows: rows),
-      let everyType = unsafe LoadParts.text(batch.every_type)
-    else { return nil }
-    // As in ``RowAudit/columns``.
-    columns = [url, page, frame, type, party, context, method]
-    unsafe self.everyType = everyType
-    count = rows
+    guard let batch = unsafe BatchColumns(batch) else { return nil }
+    self.batch = batch
+    columns = [
+      batch.url, batch.page, batch.frame, batch.type, batch.party, batch.context, batch.method,
+    ]
     unsafe self.numbers = unsafe numbers.map {
-      unsafe UnsafeBufferPointer(start: $0, count: rows)
+      unsafe UnsafeBufferPointer(start: $0, count: batch.rows)
     }
   }
 
   /// Whether all offsets lie within the bytes, and all numbers can be those of rows.
   var areSound: Bool {
     for column in columns where column.exists {
-      for row in 0..<count where unsafe column.text(row) == nil { return false }
+      for row in 0..<batch.rows where unsafe column.text(row) == nil { return false }
     }
     guard let numbers = unsafe numbers else { return true }
     let limit = Int64(RowAudit.numberLimit)
@@ -111,13 +101,13 @@ private struct AuditRows {
         add(row, number: Int(unsafe numbers[row]), to: audit)
       }
     } else {
-      for row in 0..<count { add(row, number: nil, to: audit) }
+      for row in 0..<batch.rows { add(row, number: nil, to: audit) }
     }
     audit.endBatch()
   }
 
   private func order(of numbers: UnsafeBufferPointer<Int64>) -> [Int] {
-    let rows = Array(0..<count)
+    let rows = Array(0..<batch.rows)
     let isAscending = rows.dropFirst().allSatisfy { unsafe numbers[$0 - 1] <= numbers[$0] }
     guard !isAscending else { return rows }
     return rows.sorted { a, b in
@@ -127,8 +117,7 @@ private struct AuditRows {
 
   private func add(_ row: Int, number: Int?, to audit: RowAudit) {
     for (place, column) in columns.enumerated() {
-      let isType = place == Self.type
-      let cell = unsafe isType && !column.exists ? everyType : column.text(row)
+      let cell = unsafe place == Self.type ? batch.type(row) : column.text(row)
       let text = unsafe cell ?? LoadParts.Text(start: nil, count: 0)
       unsafe audit.addCell(text, isURL: place < Self.type)
     }

@@ -17,41 +17,17 @@ public func tickbird_decide_batch(
   return unsafe rows.decide(&batch.pointee, working)
 }
 
-/// The columns of a batch, and what is wanted of it.
+/// The rows of a batch, and what is wanted of it.
 @safe
 private struct BatchRows {
-  private let url: Column
-  private let page: Column
-  private let frame: Column
-  private let type: Column
-  private let context: Column
-  private let method: Column
-  private let party: Column
-  private let everyType: LoadParts.Text
-  private let count: Int
+  private let columns: BatchColumns
 
-  /// Reads the caller's columns; `nil` if one of them is none.
+  /// Reads the caller's columns and places; `nil` if one of them is none.
   init?(_ batch: tickbird_batch) {
-    let rows = unsafe batch.rows
-    guard rows >= 0, unsafe batch.done >= 0, unsafe batch.done <= rows,
-      let url = unsafe Column(batch.url, rows: rows),
-      let page = unsafe Column(batch.page, rows: rows),
-      let frame = unsafe Column(batch.frame, rows: rows),
-      let type = unsafe Column(batch.type, rows: rows),
-      let context = unsafe Column(batch.context, rows: rows),
-      let method = unsafe Column(batch.method, rows: rows),
-      let party = unsafe Column(batch.party, rows: rows),
-      let everyType = unsafe LoadParts.text(batch.every_type)
+    guard let columns = unsafe BatchColumns(batch), unsafe batch.done >= 0,
+      unsafe batch.done <= columns.rows
     else { return nil }
-    count = rows
-    self.url = url
-    self.page = page
-    self.frame = frame
-    self.type = type
-    self.context = context
-    self.method = method
-    self.party = party
-    unsafe self.everyType = everyType
+    self.columns = columns
     if unsafe batch.rule_offsets != nil {
       guard unsafe batch.rule_capacity >= 0 else { return nil }
       // A call that goes on begins where the last one has ended.
@@ -64,9 +40,9 @@ private struct BatchRows {
 
   func decide(_ batch: inout tickbird_batch, _ working: Decider) -> tickbird_status {
     if unsafe batch.rule_offsets != nil, unsafe batch.done == 0 { unsafe batch.rule_offsets[0] = 0 }
-    while unsafe batch.done < count {
+    while unsafe batch.done < columns.rows {
       let row = unsafe batch.done
-      guard let load = load(row) else { return .badArgument }
+      guard let load = columns.load(row) else { return .badArgument }
       let status = working.decide(load)
       if status != .ok { working.fate = LoadFate() }
       guard unsafe addRules(working.fate, row, batch) else { return .full }
@@ -82,25 +58,6 @@ private struct BatchRows {
       unsafe batch.done = row &+ 1
     }
     return .ok
-  }
-
-  /// Returns a row's load; `nil` if a column's offsets are wrong.
-  private func load(_ row: Int) -> LoadParts? {
-    guard let url = unsafe url.text(row), let page = unsafe page.text(row),
-      let frame = unsafe frame.text(row),
-      let type = unsafe type.exists ? type.text(row) : everyType,
-      let context = unsafe context.text(row), let method = unsafe method.text(row),
-      let party = unsafe party.text(row)
-    else { return nil }
-    return unsafe LoadParts(
-      url: url,
-      page: page,
-      frame: frame,
-      type: type,
-      context: context,
-      method: method,
-      party: party
-    )
   }
 
   /// Adds a row's rules, if they are wanted; returns false, and adds none, if there is no room.
