@@ -47,6 +47,8 @@ struct NewsPages {
     let session: Session
     var loads: [Double] = []
     var paints: [Double] = []
+    /// The processor time of a visit, in milliseconds, of all processes.
+    var work: [Double] = []
     var blocked = 0
   }
 
@@ -66,20 +68,26 @@ struct NewsPages {
     for round in 0..<Self.rounds + Self.warmUps {
       for turn in ways.indices {
         let place = (turn + round) % ways.count
+        let before = try BrowserProcesses(below: ways[place].session.folder).processorTimes
         let (load, paint) = try visit(round, in: ways[place].session)
+        let after = try BrowserProcesses(below: ways[place].session.folder).processorTimes
         ways[place].blocked = Self.advertisers.count - arrived(in: ways[place].session)
         guard round >= Self.warmUps else { continue }
         ways[place].loads.append(load)
         ways[place].paints.append(paint)
+        ways[place].work.append(
+          after.reduce(0) { $0 + max(0, $1.value - before[$1.key, default: 0]) }
+        )
       }
     }
     try Report.add(
       "\(wanted.rawValue.capitalized): a news page of sixty requests, median / 90th percentile of "
         + "\(Self.rounds) loads in turn",
       try ways.map { way in
-        let memory = try ProcessMemory.megabytes(below: way.session.folder)
+        let memory = try BrowserProcesses(below: way.session.folder).megabytes
         let times =
-          "load \(Self.quantiles(way.loads)) ms, first paint \(Self.quantiles(way.paints)) ms"
+          "load \(Self.quantiles(way.loads)) ms, first paint \(Self.quantiles(way.paints)) ms, "
+          + "processor \(Self.quantiles(way.work)) ms"
         return (way.title, "\(times), \(memory) MiB, \(way.blocked) of 20 advertisers blocked")
       }
     )
@@ -106,6 +114,8 @@ struct NewsPages {
           ? .init("text/javascript", "var n = 0;") : .init("image/png", "")
     }
     return try session.visit("http://news\(round).example/") { tab in
+      // What is left to do behind the load belongs to the visit.
+      defer { Thread.sleep(forTimeInterval: 0.25) }
       let times = try eventually("the page is painted") { () -> [Double]? in
         let answer = try session.browser.evaluate(
           """

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The processes of a browser, and those that it has started.
+struct BrowserProcesses {
+  private let folders: [URL]
+
+  /// Finds the processes in whose command or environment a session's folder is, which its profile and
+  /// home are in.
+  init(below folder: URL) throws {
+    let name = Data(folder.lastPathComponent.utf8)
+    folders = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+      .filter { Int($0) != nil }
+      .map { URL(filePath: "/proc/\($0)") }
+      .filter { place in
+        ["cmdline", "environ"].contains { file in
+          let bytes = (try? Data(contentsOf: place.appending(path: file))) ?? Data()
+          return bytes.range(of: name) != nil
+        }
+      }
+  }
+
+  /// Their proportional share of memory (PSS), in MiB.
+  var megabytes: Int {
+    let kilobytes = folders.reduce(0) { sum, place in
+      let rollup = place.appending(path: "smaps_rollup")
+      guard let text = try? String(contentsOf: rollup, encoding: .utf8),
+        let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pss:") })
+      else { return sum }
+      return sum + (line.split(separator: " ").compactMap { Int($0) }.first ?? 0)
+    }
+    return kilobytes >> 10
+  }
+
+  /// The processor time that each of those that run has taken, in milliseconds, by its folder.
+  var processorTimes: [URL: Double] {
+    var times: [URL: Double] = [:]
+    for place in folders {
+      // Nanoseconds on a processor, of all threads that run; `stat` counts in hundredths of a second.
+      let tasks = place.appending(path: "task")
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks.path())) ?? []
+      times[place] = threads.reduce(0) { sum, thread in
+        let file = tasks.appending(path: "\(thread)/schedstat")
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e6
+      }
+    }
+    return times
+  }
+}
