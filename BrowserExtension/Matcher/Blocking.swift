@@ -69,9 +69,13 @@ public func decideLoad(_ url: UnsafePointer<UInt8>, _ count: Int32, _ properties
   }
 }
 
+/// What decisions are put together in, so that most need no memory of their own.
+nonisolated(unsafe) private var decided: [UInt32] = []
+
 /// Makes what all lists that are on do to the load that was prepared the result.
 private func decide(_ load: LoadProperties, wantsAll: Bool) {
-  var words: [UInt32] = []
+  var words = unsafe exchange(&decided, with: [])
+  words.removeAll(keepingCapacity: true)
   for (number, handle) in unsafe openLists.on {
     let decision = unsafe openLists.decider.decide(load, list: number)
     words.append(UInt32(handle))
@@ -88,6 +92,7 @@ private func decide(_ load: LoadProperties, wantsAll: Bool) {
     }
   }
   _ = setResult(words)
+  unsafe decided = words
 }
 
 /// Appends the number of actions and the actions.

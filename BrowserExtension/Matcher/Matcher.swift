@@ -22,7 +22,11 @@ final class OpenLists {
 
   var decider = LoadDecider([], pages: OpenLists.pages)
   /// In the order of the decider's lists.
-  private var open: [Open] = []
+  private var open: [Open] = [] {
+    didSet { on = open.indices.filter { open[$0].isOn }.map { ($0, open[$0].handle) } }
+  }
+  /// The lists that have a say: their positions and handles.
+  private(set) var on: [(number: Int, handle: Int32)] = []
   private var lastHandle: Int32 = 0
 
   func add(_ list: CompiledRuleList) -> Int32 {
@@ -44,28 +48,22 @@ final class OpenLists {
 
   /// An open list; `nil` if the handle is none's.
   func list(_ handle: Int32) -> CompiledRuleList? { number(handle).map { decider.lists[$0] } }
-
-  /// The lists that have a say: their positions and handles.
-  var on: [(number: Int, handle: Int32)] {
-    open.indices.filter { open[$0].isOn }.map { ($0, open[$0].handle) }
-  }
 }
 
 // WebAssembly modules have one thread.
 nonisolated(unsafe) let openLists = OpenLists()
-nonisolated(unsafe) private var result: UnsafeMutableRawPointer?
+nonisolated(unsafe) private var result = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 nonisolated(unsafe) private var resultCount: Int32 = 0
 nonisolated(unsafe) private var faultOffset = 0
 
-/// Copies bytes or numbers to where the caller reads them.
+/// Copies bytes or numbers to where the caller reads them; the place is kept for the next ones.
 func setResult<Element>(_ elements: [Element]) -> Int32 {
-  unsafe result?.deallocate()
   let size = elements.count * MemoryLayout<Element>.stride
-  let copy = UnsafeMutableRawPointer.allocate(byteCount: max(size, 8), alignment: 8)
-  unsafe elements.withUnsafeBytes {
-    if let base = $0.baseAddress { unsafe copy.copyMemory(from: base, byteCount: size) }
+  if unsafe size > result.count {
+    unsafe result.deallocate()
+    unsafe result = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * size, alignment: 8)
   }
-  unsafe result = copy
+  unsafe elements.withUnsafeBytes { unsafe result.copyMemory(from: $0) }
   unsafe resultCount = Int32(elements.count)
   return unsafe resultCount
 }
@@ -120,7 +118,7 @@ public func close(_ handle: Int32) -> Int32 {
 /// Where the last call left its result.
 @_expose(wasm, "tickbird_result")
 @_cdecl("tickbird_result")
-public func resultAddress() -> UnsafeMutableRawPointer? { unsafe result }
+public func resultAddress() -> UnsafeMutableRawPointer? { unsafe result.baseAddress }
 
 /// How many numbers or bytes the last call left there.
 @_expose(wasm, "tickbird_result_count")

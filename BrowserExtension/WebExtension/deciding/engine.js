@@ -25,6 +25,17 @@ export const resourceTypes = Object.fromEntries(typeNames.map((name, bit) => [na
 export const requestMethods =
   Object.fromEntries(methodNames.map((name, place) => [name, place + 1]));
 
+/** The same by the names as requests have them. */
+const sentMethods = new Map(methodNames.map((name, place) => [name.toUpperCase(), place + 1]));
+
+/**
+ * The number of a request's method, in any case; 0 for one that is none of the rule language's.
+ *
+ * @param {string | undefined} method
+ */
+const methodNumber = (method) =>
+  sentMethods.get(method ?? "") ?? requestMethods[method?.toLowerCase() ?? ""] ?? 0;
+
 /** The kinds of actions in the order of their numbers. */
 export const kinds = [
   "block", "block-cookies", "css-display-none", "notify", "ignore-previous-rules",
@@ -43,6 +54,11 @@ export class RefusedListError extends Error {
   }
 }
 
+/** @type {readonly Action[]} */
+const noActions = Object.freeze([]);
+/** @type {readonly number[]} */
+const noNumbers = Object.freeze([]);
+
 /** What all lists do to a load. Lists are handles. */
 export class Decision {
   /** Whether the load was looked at: both its addresses are URLs. */
@@ -58,25 +74,25 @@ export class Decision {
    */
   choice = null;
   /**
-   * In the lists' order. Actions that hide whatever the load's type is are among them only where all
+   * In the lists' order; empty ones are shared. Actions that hide whatever the load's type is are among them only where all
    * were asked for. `Engine.selectors` gives the text of a hiding action.
    *
-   * @type {Action[]}
+   * @type {readonly Action[]}
    */
-  actions = [];
+  actions = noActions;
   /**
    * The lists whose global style sheet the load attaches to its document.
    *
-   * @type {number[]}
+   * @type {readonly number[]}
    */
-  sheets = [];
+  sheets = noNumbers;
   /**
    * A number for the hiding actions of each list that may be left out; equal numbers stand for the same
    * actions.
    *
-   * @type {number[]}
+   * @type {readonly number[]}
    */
-  hidings = [];
+  hidings = noNumbers;
 }
 
 /**
@@ -162,9 +178,9 @@ export class Engine {
     const decision = new Decision();
     if (!this.#turn(topURL, frameURL ?? topURL)) return decision;
     const properties = (resourceTypes[type] ?? 0) | (isTopFrame ? 1 : 2) << 16
-      | (requestMethods[method?.toLowerCase() ?? ""] ?? 0) << 18
+      | methodNumber(method) << 18
       | (wantsAll ? 1 << 31 : 0);
-    const party = this.#memory.callWithTexts("tickbird_decide_load", [url], properties);
+    const party = this.#memory.callWithText("tickbird_decide_load", url, properties);
     if (party <= 0) return decision;
     decision.isChecked = true;
     decision.isFirstParty = party === 1;
@@ -204,7 +220,7 @@ export class Engine {
    *
    * @param {string} site
    */
-  hasSitesBelow(site) { return this.#memory.callWithTexts("tickbird_is_suffix", [`https://${site}/`]) === 1; }
+  hasSitesBelow(site) { return this.#memory.callWithText("tickbird_is_suffix", `https://${site}/`) === 1; }
 
   /**
    * The selectors of a hiding action of a list, joined by commas.
@@ -248,7 +264,7 @@ export class Engine {
    */
   #turn(top, frame) {
     if (this.#page.top === top && this.#page.frame === frame) return true;
-    const isPage = this.#memory.callWithTexts("tickbird_turn", [top, frame]) === 0;
+    const isPage = this.#memory.callWithTexts("tickbird_turn", top, frame) === 0;
     this.#page = isPage ? { top, frame } : { top: null, frame: null };
     return isPage;
   }
@@ -261,28 +277,36 @@ export class Engine {
    */
   #read(decision) {
     const words = this.#memory.resultWords();
+    /** @type {Action[]} */
+    const actions = [];
+    /** @type {number[]} */
+    const sheets = [];
+    /** @type {number[]} */
+    const hidings = [];
     for (let place = 0; place < words.length;) {
       const list = words[place];
       const verdict = words[place + 1];
       decision.isBlocked ||= (verdict & 1) !== 0;
       decision.blocksCookies ||= (verdict & 2) !== 0;
       decision.makesHTTPS ||= (verdict & 64) !== 0;
-      if ((verdict & noGlobalSheet) === 0) decision.sheets.push(list);
-      if (words[place + 2] > 0) decision.hidings.push(words[place + 2]);
-      let actions = words[place + 3];
+      if ((verdict & noGlobalSheet) === 0) sheets.push(list);
+      if (words[place + 2] > 0) hidings.push(words[place + 2]);
+      let count = words[place + 3];
       place += 4;
-      for (; actions > 0; actions--) {
+      for (; count > 0; count--) {
         const rules = words[place + 2];
-        const action = {
+        actions.push({
           list,
           kind: kinds[words[place + 1]],
           slot: words[place],
           rules: Array.from(words.subarray(place + 3, place + 3 + rules)),
-        };
-        decision.actions.push(action);
+        });
         place += 3 + rules;
       }
     }
+    if (actions.length > 0) decision.actions = actions;
+    if (sheets.length > 0) decision.sheets = sheets;
+    if (hidings.length > 0) decision.hidings = hidings;
   }
 
   /**
@@ -290,7 +314,7 @@ export class Engine {
    * @param {string} url
    */
   #ask(name, url) {
-    const length = this.#memory.callWithTexts(name, [url]);
+    const length = this.#memory.callWithText(name, url);
     return length < 0 ? null : this.#memory.resultText(length);
   }
 }

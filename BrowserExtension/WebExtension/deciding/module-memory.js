@@ -1,8 +1,8 @@
 // The memory of the matcher's WebAssembly module, and calls that read from it or write to it.
 //
 // Any call may grow the memory, and move what is in it. So addresses and views are used in this file
-// alone, and each is taken after the last call that could have made it wrong: what comes in and goes out
-// are texts, numbers and copies of bytes.
+// alone, and each is taken after the last call that could have made it wrong. What comes in are texts, numbers
+// and bytes; what goes out are texts, numbers, and words that are read before the next call.
 
 /** Calls the module's functions, and carries texts and bytes into its memory and out of it. */
 export class ModuleMemory {
@@ -12,6 +12,8 @@ export class ModuleMemory {
   #decoder = new TextDecoder();
   /** The place of the texts that a call is about, and its size in bytes. */
   #area = { address: 0, size: 0 };
+  /** A view of that place; of no use when the memory has grown since, which gives it another buffer. */
+  #areaBytes = new Uint8Array();
 
   /** @param {WebAssembly.Exports} exports those of the module */
   constructor(exports) { this.#exports = /** @type {MatcherExports} */ (exports); }
@@ -30,27 +32,39 @@ export class ModuleMemory {
   call(name, ...numbers) { return this.#function(name)(...numbers); }
 
   /**
-   * Calls a function that takes texts, each as its address and length, and numbers behind them.
+   * Calls a function that takes a text, as its address and length, and perhaps a number behind it.
    *
-   * @param {"tickbird_serialized" | "tickbird_upgraded" | "tickbird_site" | "tickbird_is_suffix" | "tickbird_turn"
+   * Every request goes through here, so that nothing is made but what the browser makes.
+   *
+   * @param {"tickbird_serialized" | "tickbird_upgraded" | "tickbird_site" | "tickbird_is_suffix"
    *   | "tickbird_decide_load"} name
-   * @param {string[]} texts
-   * @param {number[]} numbers
+   * @param {string} text
+   * @param {number} number
+   * @returns {number}
+   * @throws {RangeError} if there is no memory for the text
+   */
+  callWithText(name, text, number = 0) {
+    // A character takes three bytes at most.
+    const bytes = this.#reserve(3 * text.length);
+    const { written = 0 } = this.#encoder.encodeInto(text, bytes);
+    return this.#function(name)(this.#area.address, written, number);
+  }
+
+  /**
+   * Calls a function that takes two texts, each as its address and length.
+   *
+   * @param {"tickbird_turn"} name
+   * @param {string} first
+   * @param {string} second
    * @returns {number}
    * @throws {RangeError} if there is no memory for the texts
    */
-  callWithTexts(name, texts, ...numbers) {
-    // A character takes three bytes at most.
-    this.#reserve(texts.reduce((sum, text) => sum + 3 * text.length, 0));
-    const { address, size } = this.#area;
-    const bytes = this.#view(address, size);
-    let end = 0;
-    const parameters = texts.flatMap((text) => {
-      const start = end;
-      end += this.#encoder.encodeInto(text, bytes.subarray(start)).written ?? 0;
-      return [address + start, end - start];
-    });
-    return this.#function(name)(...parameters, ...numbers);
+  callWithTexts(name, first, second) {
+    const bytes = this.#reserve(3 * (first.length + second.length));
+    const { address } = this.#area;
+    const { written: middle = 0 } = this.#encoder.encodeInto(first, bytes);
+    const { written = 0 } = this.#encoder.encodeInto(second, bytes.subarray(middle));
+    return this.#function(name)(address, middle, address + middle, written);
   }
 
   /**
@@ -67,12 +81,11 @@ export class ModuleMemory {
     return this.#function(name)(address, bytes.length);
   }
 
-  /** A copy of the 32-bit numbers that the last call left. */
+  /** The 32-bit numbers that the last call left, to be read before the next call. */
   resultWords() {
     const count = Math.max(0, this.#exports.tickbird_result_count());
-    if (count === 0) return new Uint32Array();
     const address = this.#exports.tickbird_result() >>> 0;
-    return new Uint32Array(this.#view(address, 4 * count).slice().buffer);
+    return new Uint32Array(this.#exports.memory.buffer, address, count);
   }
 
   /**
@@ -87,17 +100,22 @@ export class ModuleMemory {
   }
 
   /**
-   * Makes the area for texts large enough; what was in it is lost.
+   * The area for texts, large enough; what was in it is lost.
    *
    * @param {number} needed in bytes
    */
   #reserve(needed) {
-    if (needed <= this.#area.size) return;
-    const size = 2 * needed + 4096;
-    const address = this.#allocate(size);
-    if (!address) throw new RangeError(`no memory for a text of ${needed} bytes`);
-    if (this.#area.address) this.#exports.tickbird_free(this.#area.address);
-    this.#area = { address, size };
+    if (needed > this.#area.size) {
+      const size = 2 * needed + 4096;
+      const address = this.#allocate(size);
+      if (!address) throw new RangeError(`no memory for a text of ${needed} bytes`);
+      if (this.#area.address) this.#exports.tickbird_free(this.#area.address);
+      this.#area = { address, size };
+      this.#areaBytes = this.#view(address, size);
+    } else if (this.#areaBytes.buffer !== this.#exports.memory.buffer) {
+      this.#areaBytes = this.#view(this.#area.address, this.#area.size);
+    }
+    return this.#areaBytes;
   }
 
   /**
