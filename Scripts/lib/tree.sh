@@ -33,10 +33,11 @@ tree_unpacked() {
   echo force-unsafe-io >"$tree/etc/dpkg/dpkg.cfg.d/tickbird"
 }
 
-# Removes the tree; its own systems of files go first, or they would be removed with it.
+# Removes the tree; its own systems of files go first, or they would be removed with it. A process that is just
+# ending may still use them.
 tree_removed() {
-  umount -q "$tree/proc" 2>/dev/null || true
-  rm -rf "$tree"
+  umount -q "$tree/proc" 2>/dev/null || umount -q --lazy "$tree/proc" 2>/dev/null || true
+  rm -rf --one-file-system "$tree"
 }
 
 # Runs a command in /packages of the tree as a new root would, for 15 minutes at most.
