@@ -72,15 +72,15 @@ test("a decision goes with its request and its URL", () => {
     { decision: { isBlocked: false }, load: {}, journal: {} });
   assert.ok(observer.failed({ ...details, error: blocked }));
   observer.note(details, { decision: { blocksCookies: true }, load: {}, journal: {} });
-  observer.completed(details);
+  observer.failed({ ...details, error: "net::ERR_ABORTED" });
   observer.sent({ ...details, requestHeaders: [] });
   assert.deepEqual(recorded, ["block"]);
 });
 
-test("of requests that never end the newest ten thousand are kept", () => {
+test("of decisions the newest thousand are kept", () => {
   const { observer, recorded } = observing({ isBlocked: true });
   const decision = { blocksCookies: true };
-  for (let number = 0; number <= 10000; number++) {
+  for (let number = 0; number <= 1000; number++) {
     observer.note({ requestId: String(number), url: "https://a.example/" },
       { decision, load: {}, journal: {} });
   }

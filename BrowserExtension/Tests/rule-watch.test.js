@@ -13,8 +13,7 @@ const { SiteChoices } = await import("../WebExtension/shared/site-choices.js");
 const { Tabs } = await import("../WebExtension/deciding/tabs.js");
 const { milliseconds } = await import("../WebExtension/shared/timings.js");
 
-const events = ["onBeforeRequest", "onErrorOccurred", "onBeforeRedirect", "onSendHeaders",
-  "onCompleted"];
+const events = ["onBeforeRequest", "onErrorOccurred", "onBeforeRedirect", "onSendHeaders"];
 let web;
 
 beforeEach(() => {
@@ -63,7 +62,6 @@ test("what went through is not counted, whatever the engine says of it", () => {
   web.onBeforeRequest.fire(request());
   web.onErrorOccurred.fire({ ...request(), error: "net::ERR_NAME_NOT_RESOLVED" });
   web.onBeforeRequest.fire(request());
-  web.onCompleted.fire(request());
   assert.equal(counts().block, 0);
 });
 

@@ -24,15 +24,27 @@ test("an unclosed string or bracket takes the rest", () => {
   assert.deepEqual(splitSelectors("a\\"), ["a\\"]);
 });
 
-test("each selector has a rule of its own", () => {
-  assert.equal(hidingSheet(".a, b > c"),
-    ".a{display:none!important}\nb > c{display:none!important}");
+test("each selector has a rule of its own, but those that every browser knows", () => {
+  assert.equal(hidingSheet("b > c, :new-thing, d"),
+    "b > c{display:none!important}\n:new-thing{display:none!important}\nd{display:none!important}");
+  assert.equal(hidingSheet(".a, b > c, #d, .e:hover, .-f, .g_2-h"),
+    ".a,#d,.-f,.g_2-h{display:none!important}\nb > c{display:none!important}\n.e:hover{display:none!important}");
+  for (const own of [".2a", ".--a", "#", ".ä", ".a\\:b", ".a .b", ".a\u00a0b"]) {
+    assert.ok(hidingSheet(`.x, ${own}`).startsWith(".x{display:none!important}"), own);
+  }
   assert.equal(hidingSheet(""), "");
+});
+
+test("no rule has more selectors than browsers keep", () => {
+  const selectors = Array.from({ length: 2500 }, (_, number) => `.ad${number}`);
+  const groups = hidingSheet(selectors.join(", ")).split("\n");
+  assert.deepEqual(groups.map((group) => group.split(",").length), [1000, 1000, 500]);
+  assert.deepEqual(groups.flatMap((group) => group.replace(/\{.*/, "").split(",")), selectors);
 });
 
 test("a selector with a brace outside of strings is left out", () => {
   assert.equal(hidingSheet(".a, .b{color:red} .c, .d"),
-    ".a{display:none!important}\n.d{display:none!important}");
+    ".a,.d{display:none!important}");
   assert.equal(hidingSheet("a[b='{}']"), "a[b='{}']{display:none!important}");
   assert.equal(hidingSheet('a[b="\\"}"], }'), 'a[b="\\"}"]{display:none!important}');
 });

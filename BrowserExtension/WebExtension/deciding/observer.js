@@ -11,12 +11,16 @@
  * @typedef {{ decision: Decision, load: Load, journal: Journal, tabId: number, isPrivate?: boolean }} Decided
  */
 
-const limit = 10000;
+/**
+ * How many decisions are kept. The oldest go: to hear of each request's end would cost as much as to hear of
+ * its beginning, and one that fails later is decided again.
+ */
+const limit = 1000;
 
 /**
  * Matches what the engine decides with what the browser did.
  *
- * Decisions are in memory until their requests end. After a restart of the background script a request
+ * The last decisions are in memory. After a restart of the background script a request
  * that the browser's rules stop is decided again; other effects on requests of before are not reported.
  */
 export class Observer {
@@ -38,7 +42,7 @@ export class Observer {
   }
 
   /**
-   * Keeps a decision until it is known how the request ends.
+   * Keeps a decision for when it is known what becomes of the request.
    *
    * @param {WebExt.RequestDetails} details
    * @param {Decided} decided
@@ -105,11 +109,4 @@ export class Observer {
     if (details.requestHeaders.some(({ name }) => name.toLowerCase() === "cookie")) return;
     this.#record("block-cookies", known);
   }
-
-  /**
-   * A request is over.
-   *
-   * @param {Pick<WebExt.RequestDetails, "requestId">} details
-   */
-  completed({ requestId }) { this.#decided.delete(requestId); }
 }

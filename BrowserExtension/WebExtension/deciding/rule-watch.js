@@ -87,7 +87,7 @@ export class RuleWatch {
 
   /** @param {import("./early-requests.js").EarlyRequests} early */
   #listen(early) {
-    const { onBeforeRequest, onErrorOccurred, onBeforeRedirect, onCompleted } = api.webRequest;
+    const { onBeforeRequest, onErrorOccurred, onBeforeRedirect } = api.webRequest;
     /** The matcher, if the browser's own rules are all that blocks. */
     const alone = () => (this.isAlone ? this.#requests.matcher : null);
     // Chromium silently drops listeners that may not block, so this one only observes.
@@ -104,18 +104,13 @@ export class RuleWatch {
       const matcher = alone();
       if (matcher) this.#observer.redirected(details, matcher.engine.upgraded(details.url));
     };
-    const complete = (/** @type {WebExt.RequestDetails} */ details) => {
-      if (alone()) this.#observer.completed(details);
-    };
     onBeforeRequest.addListener(observe, everything);
     onErrorOccurred.addListener(fail, everything);
     onBeforeRedirect.addListener(redirect, everything);
-    onCompleted.addListener(complete, everything);
     return () => {
       onBeforeRequest.removeListener(observe);
       onErrorOccurred.removeListener(fail);
       onBeforeRedirect.removeListener(redirect);
-      onCompleted.removeListener(complete);
     };
   }
 
