@@ -52,7 +52,7 @@ final class OpenLists {
 
 // WebAssembly modules have one thread.
 nonisolated(unsafe) let openLists = OpenLists()
-nonisolated(unsafe) private var result = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+nonisolated(unsafe) private var result = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
 nonisolated(unsafe) private var resultCount: Int32 = 0
 nonisolated(unsafe) private var faultOffset = 0
 

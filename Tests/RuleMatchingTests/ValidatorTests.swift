@@ -108,6 +108,9 @@ private let corruptions: [Corruption] = [
     file.set(0, at: file.field(.info) + 4)
     return file.start(.info)
   },
+  .field("four thousand million rules", .info, 0, .max),
+  .field("more rules than a small file can have", .info, 0, 1 << 20 + 1),
+  .field("more rules skipped than there are", .info, 4, 1 << 20),
   .field("16 million conditions", .info, 8, 1 << 24),
   Corruption("more conditions than the universal table", .badSection) { file in
     file.set((1 << 24) - 1, at: file.start(.info) + 8)

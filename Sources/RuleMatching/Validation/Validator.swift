@@ -19,6 +19,12 @@ struct Validator {
         + sections.size(.frameURLIndex),
       Int(info.threadCount) <= sections.size(.programs) / Opcode.threadSize
     else { throw ByteCodeError(.badRecord, at: infoStart) }
+    // Audits and explanations have a record for each rule. A rule takes more than 8 bytes of the source; where
+    // there is none, and of small lists, a number is taken that costs little.
+    let ruleLimit = max(1 << 20, image.count, sections.size(.source) / 8)
+    guard info.ruleCount <= UInt64(ruleLimit), info.skippedCount <= info.ruleCount else {
+      throw ByteCodeError(.badRecord, at: infoStart)
+    }
     for (section, recordSize) in [
       (Section.slots, Slot.size), (.entryClasses, EntryClass.size), (.characterSets, 16),
     ] where sections.size(section) % recordSize != 0 {
