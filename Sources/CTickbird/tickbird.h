@@ -262,8 +262,8 @@ tickbird_status tickbird_audit_count(tickbird_audit *audit, tickbird_audit_count
 tickbird_status tickbird_audit_findings(tickbird_audit *audit, tickbird_text *findings);
 
 /* Adds the findings of another audit by the same lists about further rows; rows without numbers are those
- * behind the last. TICKBIRD_DAMAGED: they are none, or of other lists; the message, unless it is NULL, says
- * what is wrong, and nothing is added. */
+ * behind the last. TICKBIRD_DAMAGED: they are none, have been damaged, or are of other lists; the message,
+ * unless it is NULL, says what is wrong, and nothing is added. A digest notices damage, not a forgery. */
 tickbird_status tickbird_audit_merge(
   tickbird_audit *audit, const void *findings, size_t size, tickbird_text *message);
 

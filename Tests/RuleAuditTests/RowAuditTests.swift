@@ -130,13 +130,30 @@ import Testing
     Self.add([(5, "https://a.test/ad\t\tscript\t")], to: numbered)
     for (findings, words) in [
       (other.findings(), "other lists"), (numbered.findings(), "with numbers and rows without"),
-      (Array(audit.findings().dropLast(2)), "is expected"), ([], "it is empty"),
+      (Array(audit.findings().dropLast(2)), "damaged"), ([], "empty"), ([1], "damaged"),
+      (Array("{}".utf8), "damaged"),
     ] {
       let error = #expect(throws: RowAudit.MergeError.self) { try audit.merge(findings: findings) }
       #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
     #expect(audit.rows == 1)
     #expect(audit.blocked == 1)
+  }
+
+  @Test func findingsWithAWrongBitAreRefused() throws {
+    let audit = try Self.audit()
+    Self.add([(nil, "https://a.test/ad\t\tscript\t")], to: audit)
+    let findings = audit.findings()
+    for place in findings.indices {
+      for bit in 0..<8 {
+        var damaged = findings
+        damaged[place] ^= 1 << UInt8(bit)
+        #expect(throws: RowAudit.MergeError.self) { try audit.merge(findings: damaged) }
+      }
+    }
+    #expect(audit.rows == 1)
+    try audit.merge(findings: findings)
+    #expect(audit.rows == 2)
   }
 
   @Test func cellsNeverLeaveTheirPlace() throws {

@@ -1,5 +1,6 @@
 import CInterface
 import CTickbird
+import CommandInput
 import ContentBlocking
 import FuzzTargets
 
@@ -16,7 +17,12 @@ enum CInterfaceBody: FuzzBody {
     switch reader.byte() % 4 {
     case 0: try checkOpening(reader.rest())
     case 1: try checkCompiling(reader.rest())
-    case 3: try checkFindings(reader.rest())
+    case 3:
+      let findings = reader.rest()
+      try checkFindings(findings)
+      // With the right seal as well, so that what is behind it is tried.
+      let text = Array(findings.dropLast(33))
+      try checkFindings(text + Array("\(ByteDigest(text).text)\n".utf8))
     default: try checkBatch(&reader)
     }
   }
