@@ -156,7 +156,7 @@ class AuditTests(unittest.TestCase):
         before = self.whole.json()
         other = arrow.audit_table(tickbird.compile(support.RULES), self.table)
         for wrong, words in [
-            (other, "other lists"), (b"", "it is empty"), (other.findings()[:-9], "byte"),
+            (other, "other lists"), (b"", "are empty"), (self.whole.findings()[:-9], "are damaged"),
             (arrow.audit_batches(self.lists, self.table.append_column("n", pa.array(range(1, 3001))).to_batches(),
                                  line="n"), "with numbers and rows without"),
         ]:

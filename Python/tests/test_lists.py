@@ -26,6 +26,14 @@ class ListTests(unittest.TestCase):
     def setUp(self):
         self.rules = tickbird.compile(ADS, "ads.json")
 
+    def test_tables_sayWhatTheyNeed(self):
+        for module, needed in [("arrow", "pyarrow"), ("spark", "pyarrow"), ("duckdb", "duckdb")]:
+            program = f"import sys; sys.modules['{needed}'] = None; import tickbird.{module}"
+            done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"tickbird.{module} needs {needed}, which does not come with tickbird: pip install {needed}",
+                          done.stderr)
+
     def test_decide_saysWhatHappensAndByWhichRules(self):
         decision = self.rules.decide("https://cdn.test/ads/a.js", PAGE, "script")
         self.assertIs(decision.blocked, True)

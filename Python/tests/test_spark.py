@@ -54,6 +54,21 @@ class SparkTests(ClusterCase):
         narrow = frame.withColumn("n", functions.col("n").cast("short"))
         self.assertEqual(support.forms(tickbird_spark.audit(narrow, self.lists, line="n")), self.forms)
 
+    def test_columnsThatDifferInCase_areNotConfused(self):
+        case = "spark.sql.caseSensitive"
+        self.addCleanup(self.spark.conf.unset, case)
+        self.spark.conf.set(case, "true")
+        frame = self.frame([]).select("*", functions.lit("").alias("URL"), functions.lit("").alias("Blocked"))
+        self.assertEqual(support.forms(tickbird_spark.audit(frame, self.lists)), self.forms)
+        self.spark.conf.unset(case)
+        frame = self.frame([])
+        doubled = frame.select("*", functions.lit("").alias("URL"))
+        for call in (tickbird_spark.audit, lambda *both: tickbird_spark.decide(*both, keep=False)):
+            with self.assertRaisesRegex(ValueError, "has 'URL', and Spark does not tell it from 'url'"):
+                call(doubled, self.lists)
+        with self.assertRaisesRegex(ValueError, "has 'Blocked', and Spark does not tell it from 'blocked'"):
+            tickbird_spark.decide(frame.select("*", functions.lit("").alias("Blocked")), self.lists)
+
     def test_parquet_isReadAsByTheCommand(self):
         pa.parquet.write_table(self.table, self.folder / "log.parquet", row_group_size=300)
         frame = self.spark.read.parquet(str(self.folder / "log.parquet"))

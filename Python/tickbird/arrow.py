@@ -10,6 +10,10 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Optional
 
+from ._needed import needed
+
+needed("pyarrow", by="tickbird.arrow")
+
 import pyarrow as pa
 import pyarrow.compute as pc
 

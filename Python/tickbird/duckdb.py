@@ -9,6 +9,10 @@ from __future__ import annotations
 import os
 from typing import Any, Optional, Union
 
+from ._needed import needed
+
+needed("duckdb", "pyarrow", by="tickbird.duckdb")
+
 import duckdb
 import pyarrow as pa
 

@@ -18,6 +18,10 @@ import os
 import zlib
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, NamedTuple, Optional
 
+from ._needed import needed
+
+needed("pyarrow", by="tickbird.spark")
+
 import pyarrow as pa
 
 from . import __version__
@@ -67,6 +71,7 @@ def audit(
     parts_of = {part: name for part, name in chosen.items() if name is not None}
     if line is not None:
         parts_of[_LINE] = line
+    _without_doubles(frame, parts_of.values(), frame.columns)
     selected = frame.select(*(_column(frame, name).alias(part) for part, name in parts_of.items()))
     task = _AuditTask(
         shipped, log, fan_in, {part: part if part in parts_of else None for part in chosen}, every_type,
@@ -109,6 +114,10 @@ def decide(
         raise ValueError(
             f"the frame has a column {taken[0]!r} already; rename it, or say keep=False to get the results alone"
         )
+    if keep:
+        _without_doubles(frame, task.results, names)
+    else:
+        _without_doubles(frame, [name for name in chosen.values() if name is not None], names)
     from pyspark.sql import types
 
     kinds: dict[str, Any] = {
@@ -263,6 +272,19 @@ def _chosen(
         if not isinstance(kind, types.IntegralType):
             raise TypeError(f"column {line!r} is {kind.simpleString()}; the numbers of rows must be whole")
     return chosen
+
+
+def _without_doubles(frame: DataFrame, chosen: Iterable[str], others: Iterable[str]) -> None:
+    """Raises for a column that Spark cannot tell from one of others, since it takes no notice of their case."""
+    if frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") == "true":
+        return
+    for name in chosen:
+        for other in others:
+            if other != name and other.lower() == name.lower():
+                raise ValueError(
+                    f"the frame has {other!r}, and Spark does not tell it from {name!r}; rename it, or set "
+                    "spark.sql.caseSensitive to true"
+                )
 
 
 def _column(frame: DataFrame, name: str) -> Any:
