@@ -46,4 +46,24 @@ struct BrowserProcesses {
     }
     return times
   }
+
+  /// What a process is for, by its command.
+  static func role(of place: URL) -> String {
+    let bytes = (try? Data(contentsOf: place.appending(path: "cmdline"))) ?? Data()
+    // Chromium's processes have theirs in one piece.
+    let words = bytes.split { $0 == 0 || $0 == UInt8(ascii: " ") }
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard let program = words.first else { return "ended" }
+    if URL(filePath: program).lastPathComponent.hasPrefix("tickbird-") { return "host" }
+    if words.contains("--extension-process") || words.contains("extension") { return "extension" }
+    if words.contains("--type=renderer") || words.contains("tab") { return "pages" }
+    if words.contains("--utility-sub-type=network.mojom.NetworkService")
+      || words.contains("socket")
+    {
+      return "network"
+    }
+    if words.contains("--type=gpu-process") { return "graphics" }
+    let isOther = words.contains { $0.hasPrefix("--type=") } || words.contains("-contentproc")
+    return isOther ? "others" : "browser"
+  }
 }

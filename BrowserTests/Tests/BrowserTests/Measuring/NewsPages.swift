@@ -49,6 +49,8 @@ struct NewsPages {
     var paints: [Double] = []
     /// The processor time of a visit, in milliseconds, of all processes.
     var work: [Double] = []
+    /// The same by what the processes are for, in all visits.
+    var shares: [String: Double] = [:]
     var blocked = 0
   }
 
@@ -75,9 +77,14 @@ struct NewsPages {
         guard round >= Self.warmUps else { continue }
         ways[place].loads.append(load)
         ways[place].paints.append(paint)
-        ways[place].work.append(
-          after.reduce(0) { $0 + max(0, $1.value - before[$1.key, default: 0]) }
-        )
+        let spent = after.map { process, time in
+          (
+            role: BrowserProcesses.role(of: process),
+            time: max(0, time - before[process, default: 0])
+          )
+        }
+        ways[place].work.append(spent.reduce(0) { $0 + $1.time })
+        for (role, time) in spent { ways[place].shares[role, default: 0] += time }
       }
     }
     try Report.add(
@@ -87,10 +94,16 @@ struct NewsPages {
         let memory = try BrowserProcesses(below: way.session.folder).megabytes
         let times =
           "load \(Self.quantiles(way.loads)) ms, first paint \(Self.quantiles(way.paints)) ms, "
-          + "processor \(Self.quantiles(way.work)) ms"
+          + "processor \(Self.quantiles(way.work)) ms (\(Self.shares(way.shares)))"
         return (way.title, "\(times), \(memory) MiB, \(way.blocked) of 20 advertisers blocked")
       }
     )
+  }
+
+  /// What the processes of each role take for a visit.
+  private static func shares(_ shares: [String: Double]) -> String {
+    shares.filter { $0.value >= Double(rounds) }.sorted { $0.value > $1.value }
+      .map { "\($0.key) \(Int($0.value / Double(rounds)))" }.joined(separator: ", ")
   }
 
   private static func quantiles(_ values: [Double]) -> String {
