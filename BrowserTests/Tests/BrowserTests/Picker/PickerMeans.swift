@@ -20,8 +20,11 @@ extension PickerLife {
       _ = try browser.evaluateInBackground("tickbird.answer({ type: 'pick', tabId: \(number) })")
       let deadline = Date(timeIntervalSinceNow: 5)
       while Date() < deadline {
-        if try browser.element(".shield", in: tab) != nil { return true }
         Thread.sleep(forTimeInterval: 0.05)
+        guard try browser.element(".shield", in: tab) != nil else { continue }
+        // What ends it may come a moment later.
+        Thread.sleep(forTimeInterval: 1)
+        return try browser.element(".shield", in: tab) != nil ? true : nil
       }
       return nil
     }
