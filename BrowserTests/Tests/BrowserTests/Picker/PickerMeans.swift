@@ -20,11 +20,8 @@ extension PickerLife {
       _ = try browser.evaluateInBackground("tickbird.answer({ type: 'pick', tabId: \(number) })")
       let deadline = Date(timeIntervalSinceNow: 5)
       while Date() < deadline {
+        if try browser.element(".shield", in: tab) != nil { return true }
         Thread.sleep(forTimeInterval: 0.05)
-        guard try browser.element(".shield", in: tab) != nil else { continue }
-        // What ends it may come a moment later.
-        Thread.sleep(forTimeInterval: 1)
-        return try browser.element(".shield", in: tab) != nil ? true : nil
       }
       return nil
     }
@@ -96,24 +93,32 @@ extension PickerLife {
 
   /// Presses the first element that a selector finds and that has a text.
   func pressWhere(_ selector: String, _ text: String, _ page: BrowserTab) throws {
-    let place = try eventually("\(selector) “\(text)” acts") { () -> [Any]? in
-      try browser.evaluate(
-        """
-        (() => {
-          const element = [...document.querySelectorAll(\(quoted(selector)))].find((each) =>
-            !each.disabled && each.textContent.includes(\(quoted(text))) && each.getClientRects().length > 0);
-          if (!element) return null;
-          element.scrollIntoView({ block: "center", behavior: "instant" });
-          const box = element.getBoundingClientRect();
-          return [box.x + box.width / 2, box.y + box.height / 2];
-        })()
-        """,
-        in: page
-      ) as? [Any]
+    // A page that is filling moves its buttons.
+    var last: [Double] = []
+    let place = try eventually("\(selector) “\(text)” acts, and stands still") { () -> [Double]? in
+      let answer =
+        try browser.evaluate(
+          """
+          (() => {
+            const element = [...document.querySelectorAll(\(quoted(selector)))].find((each) =>
+              !each.disabled && each.textContent.includes(\(quoted(text))) && each.getClientRects().length > 0);
+            if (!element) return null;
+            element.scrollIntoView({ block: "center", behavior: "instant" });
+            const box = element.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+          })()
+          """,
+          in: page
+        ) as? [Any] ?? []
+      let now = answer.compactMap { ($0 as? NSNumber)?.doubleValue }
+      guard now.count == 2, now == last else {
+        last = now
+        Thread.sleep(forTimeInterval: 0.3)
+        return nil
+      }
+      return now
     }
-    let x = try #require((place[0] as? NSNumber)?.doubleValue)
-    let y = try #require((place[1] as? NSNumber)?.doubleValue)
-    try browser.click(x: x, y: y, in: page)
+    try browser.click(x: place[0], y: place[1], in: page)
   }
 
   func says(_ text: String, _ page: BrowserTab) throws -> Bool {
