@@ -11,12 +11,22 @@ extension Browser {
   /// - Throws: ``DrivingError`` if there is no such element.
   public func click(_ selector: String, in tab: BrowserTab) throws {
     let data = try JSONSerialization.data(withJSONObject: selector, options: .fragmentsAllowed)
+    let text = String(decoding: data, as: UTF8.self)
+    guard try click(elementOf: "document.querySelector(\(text))", in: tab) else {
+      throw DrivingError("there is no \(selector)")
+    }
+  }
+
+  /// Clicks into the middle of the element that an expression of the page has as its value, as by a selector.
+  ///
+  /// - Returns: Whether there is such an element.
+  public func click(elementOf expression: String, in tab: BrowserTab) throws -> Bool {
     let place = try evaluate(
       """
       (async () => {
         let last = null;
         for (let look = 0; look < 40; look += 1) {
-          const element = document.querySelector(\(String(decoding: data, as: UTF8.self)));
+          const element = \(expression);
           if (!element) return null;
           element.scrollIntoView({ block: "center", behavior: "instant" });
           const box = element.getBoundingClientRect();
@@ -32,8 +42,9 @@ extension Browser {
     )
     guard let place = place as? [Any], place.count == 2,
       let x = (place[0] as? NSNumber)?.doubleValue, let y = (place[1] as? NSNumber)?.doubleValue
-    else { throw DrivingError("there is no \(selector)") }
+    else { return false }
     try click(x: x, y: y, in: tab)
+    return true
   }
 
   /// Clicks into the middle of an element that was found, where it was found.

@@ -93,32 +93,16 @@ extension PickerLife {
 
   /// Presses the first element that a selector finds and that has a text.
   func pressWhere(_ selector: String, _ text: String, _ page: BrowserTab) throws {
-    // A page that is filling moves its buttons.
-    var last: [Double] = []
-    let place = try eventually("\(selector) “\(text)” acts, and stands still") { () -> [Double]? in
-      let answer =
-        try browser.evaluate(
-          """
-          (() => {
-            const element = [...document.querySelectorAll(\(quoted(selector)))].find((each) =>
-              !each.disabled && each.textContent.includes(\(quoted(text))) && each.getClientRects().length > 0);
-            if (!element) return null;
-            element.scrollIntoView({ block: "center", behavior: "instant" });
-            const box = element.getBoundingClientRect();
-            return [box.x + box.width / 2, box.y + box.height / 2];
-          })()
+    _ = try eventually("\(selector) “\(text)” acts") { () -> Bool? in
+      let isThere = try browser.click(
+        elementOf: """
+          [...document.querySelectorAll(\(quoted(selector)))].find((each) =>
+            !each.disabled && each.textContent.includes(\(quoted(text))) && each.getClientRects().length > 0)
           """,
-          in: page
-        ) as? [Any] ?? []
-      let now = answer.compactMap { ($0 as? NSNumber)?.doubleValue }
-      guard now.count == 2, now == last else {
-        last = now
-        Thread.sleep(forTimeInterval: 0.3)
-        return nil
-      }
-      return now
+        in: page
+      )
+      return isThere ? true : nil
     }
-    try browser.click(x: place[0], y: place[1], in: page)
   }
 
   func says(_ text: String, _ page: BrowserTab) throws -> Bool {
