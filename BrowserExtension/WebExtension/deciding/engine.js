@@ -17,24 +17,9 @@ const methodNames =
  */
 export const resourceTypes = Object.fromEntries(typeNames.map((name, bit) => [name, 1 << bit]));
 
-/**
- * The number of each request method, by its name in lower case.
- *
- * @type {Record<string, number | undefined>}
- */
-export const requestMethods =
-  Object.fromEntries(methodNames.map((name, place) => [name, place + 1]));
-
-/** The same by the names as requests have them. */
-const sentMethods = new Map(methodNames.map((name, place) => [name.toUpperCase(), place + 1]));
-
-/**
- * The number of a request's method, in any case; 0 for one that is none of the rule language's.
- *
- * @param {string | undefined} method
- */
-const methodNumber = (method) =>
-  sentMethods.get(method ?? "") ?? requestMethods[method?.toLowerCase() ?? ""] ?? 0;
+/** The number of each request method, by its name in lower case and as requests have it. */
+const requestMethods = new Map([methodNames, methodNames.map((name) => name.toUpperCase())]
+  .flatMap((names) => names.map((name, place) => /** @type {[string, number]} */ ([name, place + 1]))));
 
 /** The kinds of actions in the order of their numbers. */
 export const kinds = [
@@ -54,11 +39,6 @@ export class RefusedListError extends Error {
   }
 }
 
-/** @type {readonly Action[]} */
-const noActions = Object.freeze([]);
-/** @type {readonly number[]} */
-const noNumbers = Object.freeze([]);
-
 /** What all lists do to a load. Lists are handles. */
 export class Decision {
   /** Whether the load was looked at: both its addresses are URLs. */
@@ -74,25 +54,25 @@ export class Decision {
    */
   choice = null;
   /**
-   * In the lists' order; empty ones are shared. Actions that hide whatever the load's type is are among them only where all
+   * In the lists' order. Actions that hide whatever the load's type is are among them only where all
    * were asked for. `Engine.selectors` gives the text of a hiding action.
    *
-   * @type {readonly Action[]}
+   * @type {Action[]}
    */
-  actions = noActions;
+  actions = [];
   /**
    * The lists whose global style sheet the load attaches to its document.
    *
-   * @type {readonly number[]}
+   * @type {number[]}
    */
-  sheets = noNumbers;
+  sheets = [];
   /**
    * A number for the hiding actions of each list that may be left out; equal numbers stand for the same
    * actions.
    *
-   * @type {readonly number[]}
+   * @type {number[]}
    */
-  hidings = noNumbers;
+  hidings = [];
 }
 
 /**
@@ -171,14 +151,14 @@ export class Engine {
    * Decides a load.
    *
    * @param {Load} load with a type of `resourceTypes`; the method may be in any case, and one that is
-   *   not of `requestMethods` matches no rule that asks for a method
+   *   not of the rule language matches no rule that asks for a method
    * @param {boolean} wantsAll whether all actions are listed, which costs more than deciding
    */
   decide({ url, topURL, frameURL, type, isTopFrame, method }, wantsAll = false) {
     const decision = new Decision();
     if (!this.#turn(topURL, frameURL ?? topURL)) return decision;
     const properties = (resourceTypes[type] ?? 0) | (isTopFrame ? 1 : 2) << 16
-      | methodNumber(method) << 18
+      | (requestMethods.get(method ?? "") ?? requestMethods.get(method?.toLowerCase() ?? "") ?? 0) << 18
       | (wantsAll ? 1 << 31 : 0);
     const party = this.#memory.callWithText("tickbird_decide_load", url, properties);
     if (party <= 0) return decision;
@@ -277,36 +257,28 @@ export class Engine {
    */
   #read(decision) {
     const words = this.#memory.resultWords();
-    /** @type {Action[]} */
-    const actions = [];
-    /** @type {number[]} */
-    const sheets = [];
-    /** @type {number[]} */
-    const hidings = [];
     for (let place = 0; place < words.length;) {
       const list = words[place];
       const verdict = words[place + 1];
       decision.isBlocked ||= (verdict & 1) !== 0;
       decision.blocksCookies ||= (verdict & 2) !== 0;
       decision.makesHTTPS ||= (verdict & 64) !== 0;
-      if ((verdict & noGlobalSheet) === 0) sheets.push(list);
-      if (words[place + 2] > 0) hidings.push(words[place + 2]);
-      let count = words[place + 3];
+      if ((verdict & noGlobalSheet) === 0) decision.sheets.push(list);
+      if (words[place + 2] > 0) decision.hidings.push(words[place + 2]);
+      let actions = words[place + 3];
       place += 4;
-      for (; count > 0; count--) {
+      for (; actions > 0; actions--) {
         const rules = words[place + 2];
-        actions.push({
+        const action = {
           list,
           kind: kinds[words[place + 1]],
           slot: words[place],
           rules: Array.from(words.subarray(place + 3, place + 3 + rules)),
-        });
+        };
+        decision.actions.push(action);
         place += 3 + rules;
       }
     }
-    if (actions.length > 0) decision.actions = actions;
-    if (sheets.length > 0) decision.sheets = sheets;
-    if (hidings.length > 0) decision.hidings = hidings;
   }
 
   /**

@@ -34,7 +34,7 @@ export class ModuleMemory {
   /**
    * Calls a function that takes a text, as its address and length, and perhaps a number behind it.
    *
-   * Every request goes through here, so that nothing is made but what the browser makes.
+   * Every request comes through here, so that it makes no arrays and closures.
    *
    * @param {"tickbird_serialized" | "tickbird_upgraded" | "tickbird_site" | "tickbird_is_suffix"
    *   | "tickbird_decide_load"} name
