@@ -351,7 +351,7 @@ let package = Package(
         "EngineTestSupport", "ExtensionBundles",
         "ExtensionMessages", "FilterConversion", "FilterLists", "FuzzTargets", "LanguageServer",
         "ListTesting", "LoadDeciding", "PagePreview", "ReferenceMatcher", "ResourceLoads",
-        "RuleCompiler", "RuleMatching", "WebExtensions", "WebURL",
+        "RuleAudit", "RuleCompiler", "RuleMatching", "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
     ),

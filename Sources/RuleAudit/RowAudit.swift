@@ -163,23 +163,7 @@ package final class RowAudit {
 
   /// Returns what was found, without what follows from the lists, for ``merge(findings:)``.
   package func findings() -> [UInt8] {
-    let text = AuditPartial.findings(whole(), isNumbered: isNumbered == true)
-    return text + Self.seal(of: text)
-  }
-
-  /// The line behind findings by which damage to them is noticed.
-  private static func seal(of text: some Collection<UInt8>) -> [UInt8] {
-    Array("\(ByteDigest(Array(text)).text)\n".utf8)
-  }
-
-  /// Returns the text of findings without its seal.
-  private static func unsealed(_ findings: [UInt8]) throws(MergeError) -> [UInt8] {
-    guard !findings.isEmpty else { throw MergeError(message: "the findings are empty") }
-    let text = findings.dropLast(seal(of: []).count)
-    guard findings[text.endIndex...].elementsEqual(seal(of: text)) else {
-      throw MergeError(message: "the findings are damaged, or are none; make them again")
-    }
-    return Array(text)
+    AuditPartial.findings(whole(), isNumbered: isNumbered == true)
   }
 
   /// Adds what another audit by the same lists has found about further rows.
@@ -190,10 +174,9 @@ package final class RowAudit {
   package func merge(findings: [UInt8]) throws(MergeError) {
     let other: Audit
     let otherIsNumbered: Bool
-    let text = try Self.unsealed(findings)
     do throws(InputError) {
       (other, otherIsNumbered) = try AuditPartial.readFindings(
-        text,
+        findings,
         ruleCounts: lists.map { Int($0.compiled.info.ruleCount) }
       )
     } catch {

@@ -21,14 +21,19 @@ extension AuditPartial {
   /// Reads the findings about rows that another ``RowAudit`` of the same lists made.
   ///
   /// - Parameters:
-  ///   - text: The findings.
+  ///   - findings: The findings, with their seal.
   ///   - ruleCounts: The number of rules of each list.
   /// - Returns: The audit, without what follows from the lists, and whether its rows have numbers.
-  /// - Throws: ``InputError`` if the text is damaged.
+  /// - Throws: ``InputError`` if the findings are damaged.
   static func readFindings(
-    _ text: [UInt8],
+    _ findings: [UInt8],
     ruleCounts: [Int]
   ) throws(InputError) -> (audit: Audit, isNumbered: Bool) {
+    guard !findings.isEmpty else { throw InputError("the findings are empty") }
+    let text = Array(findings.dropLast(sealSize))
+    guard findings == sealed(text) else {
+      throw InputError("the findings are damaged, or are none; make them again")
+    }
     do throws(PartialReader.Fault) {
       return try PartialReader.audit(text, findingsOf: ruleCounts)
     } catch {

@@ -12,7 +12,7 @@ extension AuditPartial {
     return json.bytes
   }
 
-  /// Encodes the findings about rows, without what follows from the lists.
+  /// Encodes the findings about rows, without what follows from the lists, with a seal.
   static func findings(_ audit: Audit, isNumbered: Bool) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -21,7 +21,7 @@ extension AuditPartial {
       json.fields(of: audit)
     }
     json.endLine()
-    return json.bytes
+    return sealed(json.bytes)
   }
 }
 

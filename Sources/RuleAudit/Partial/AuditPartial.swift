@@ -1,3 +1,5 @@
+internal import CommandInput
+
 /// An audit in a file, to be merged with others.
 ///
 /// The file is gzip around one JSON object, whose keys come in this order:
@@ -31,4 +33,12 @@ package enum AuditPartial {
 
   /// The most bytes of a partial audit, decompressed.
   static let sizeLimit = 1 << 31
+
+  /// The size in bytes of the seal behind the findings about rows.
+  package static let sealSize = 33
+
+  /// Returns the text of findings with its seal, a line by which damage is noticed.
+  package static func sealed(_ text: [UInt8]) -> [UInt8] {
+    text + Array("\(ByteDigest(text).text)\n".utf8)
+  }
 }

@@ -19,8 +19,8 @@ struct Validator {
         + sections.size(.frameURLIndex),
       Int(info.threadCount) <= sections.size(.programs) / Opcode.threadSize
     else { throw ByteCodeError(.badRecord, at: infoStart) }
-    // Audits and explanations have a record for each rule. A rule takes more than 8 bytes of the source; where
-    // there is none, and of small lists, a number is taken that costs little.
+    // Audits and explanations have a record for each rule. A rule takes more than 8 bytes of the source; small
+    // files, and those without a source, may claim as many rules as cost little memory.
     let ruleLimit = max(1 << 20, image.count, sections.size(.source) / 8)
     guard info.ruleCount <= UInt64(ruleLimit), info.skippedCount <= info.ruleCount else {
       throw ByteCodeError(.badRecord, at: infoStart)

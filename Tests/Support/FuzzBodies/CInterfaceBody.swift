@@ -1,8 +1,8 @@
 import CInterface
 import CTickbird
-import CommandInput
 import ContentBlocking
 import FuzzTargets
+import RuleAudit
 
 /// Calls the C interface with damaged columns and loads; each row must be decided as alone, or refused, and
 /// nothing outside of the caller's memory be touched, which the address sanitizer notices.
@@ -21,8 +21,8 @@ enum CInterfaceBody: FuzzBody {
       let findings = reader.rest()
       try checkFindings(findings)
       // With the right seal as well, so that what is behind it is tried.
-      let text = Array(findings.dropLast(33))
-      try checkFindings(text + Array("\(ByteDigest(text).text)\n".utf8))
+      let text = Array(findings.dropLast(AuditPartial.sealSize))
+      try checkFindings(AuditPartial.sealed(text))
     default: try checkBatch(&reader)
     }
   }
