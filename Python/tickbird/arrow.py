@@ -10,9 +10,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Optional
 
-from ._needed import needed
+from ._packages import require
 
-needed("pyarrow", by="tickbird.arrow")
+require("pyarrow", by="tickbird.arrow")
 
 import pyarrow as pa
 import pyarrow.compute as pc

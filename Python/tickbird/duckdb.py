@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from typing import Any, Optional, Union
 
-from ._needed import needed
+from ._packages import require
 
-needed("duckdb", "pyarrow", by="tickbird.duckdb")
+require("duckdb", "pyarrow", by="tickbird.duckdb")
 
 import duckdb
 import pyarrow as pa

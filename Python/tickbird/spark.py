@@ -18,9 +18,9 @@ import os
 import zlib
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, NamedTuple, Optional
 
-from ._needed import needed
+from ._packages import require
 
-needed("pyarrow", by="tickbird.spark")
+require("pyarrow", by="tickbird.spark")
 
 import pyarrow as pa
 
@@ -71,7 +71,7 @@ def audit(
     parts_of = {part: name for part, name in chosen.items() if name is not None}
     if line is not None:
         parts_of[_LINE] = line
-    _without_doubles(frame, parts_of.values(), frame.columns)
+    _without_doubles(frame, parts_of.values())
     selected = frame.select(*(_column(frame, name).alias(part) for part, name in parts_of.items()))
     task = _AuditTask(
         shipped, log, fan_in, {part: part if part in parts_of else None for part in chosen}, every_type,
@@ -114,10 +114,6 @@ def decide(
         raise ValueError(
             f"the frame has a column {taken[0]!r} already; rename it, or say keep=False to get the results alone"
         )
-    if keep:
-        _without_doubles(frame, task.results, names)
-    else:
-        _without_doubles(frame, [name for name in chosen.values() if name is not None], names)
     from pyspark.sql import types
 
     kinds: dict[str, Any] = {
@@ -126,9 +122,11 @@ def decide(
     }
     results = [types.StructField(name, kinds.get(name, types.BooleanType())) for name in task.results]
     if not keep:
-        needed = [name for name in dict.fromkeys(chosen.values()) if name is not None]
-        source = frame.select(*(_column(frame, name).alias(safe[name]) for name in needed))
+        used = [name for name in dict.fromkeys(chosen.values()) if name is not None]
+        _without_doubles(frame, used)
+        source = frame.select(*(_column(frame, name).alias(safe[name]) for name in used))
         return source.mapInArrow(task.decide, types.StructType(results))
+    _without_doubles(frame, task.results)
     source = frame.toDF(*(f"c{place}" for place in range(len(names))))
     decided = source.mapInArrow(task.decide, types.StructType(list(source.schema.fields) + results))
     # With what the schema says of each column besides its type.
@@ -274,12 +272,12 @@ def _chosen(
     return chosen
 
 
-def _without_doubles(frame: DataFrame, chosen: Iterable[str], others: Iterable[str]) -> None:
-    """Raises for a column that Spark cannot tell from one of others, since it takes no notice of their case."""
+def _without_doubles(frame: DataFrame, names: Iterable[str]) -> None:
+    """Raises if the frame has a column that differs from one of these in case alone, of which Spark takes no notice."""
     if frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") == "true":
         return
-    for name in chosen:
-        for other in others:
+    for name in names:
+        for other in frame.columns:
             if other != name and other.lower() == name.lower():
                 raise ValueError(
                     f"the frame has {other!r}, and Spark does not tell it from {name!r}; rename it, or set "

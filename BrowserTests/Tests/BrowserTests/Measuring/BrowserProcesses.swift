@@ -48,6 +48,8 @@ struct BrowserProcesses {
   }
 
   /// What a process is for, by its command.
+  ///
+  /// Firefox's say only that they have pages, those of extensions too.
   static func role(of place: URL) -> String {
     let bytes = (try? Data(contentsOf: place.appending(path: "cmdline"))) ?? Data()
     // Chromium's processes have theirs in one piece.
@@ -55,7 +57,7 @@ struct BrowserProcesses {
       .map { String(decoding: $0, as: UTF8.self) }
     guard let program = words.first else { return "ended" }
     if URL(filePath: program).lastPathComponent.hasPrefix("tickbird-") { return "host" }
-    if words.contains("--extension-process") || words.contains("extension") { return "extension" }
+    if words.contains("--extension-process") { return "extension" }
     if words.contains("--type=renderer") || words.contains("tab") { return "pages" }
     if words.contains("--utility-sub-type=network.mojom.NetworkService")
       || words.contains("socket")

@@ -3,7 +3,7 @@
 import importlib.util
 
 
-def needed(*names: str, by: str) -> None:
+def require(*names: str, by: str) -> None:
     """Raise ``ModuleNotFoundError`` unless all of these packages can be imported."""
     for name in names:
         if importlib.util.find_spec(name) is None:
