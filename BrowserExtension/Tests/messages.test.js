@@ -33,7 +33,7 @@ function background(more = {}) {
     badge: { showAll() {} },
     exemptionsChanged: async () => {},
     blockedPages: new BlockedPages(new Passes()),
-    notes: { drafts: new Map() },
+    notes: { drafts: new Map(), find: () => undefined },
     noteTabs: {
       choose: async (_, choice) => { asked.push(choice); return {}; },
       disturbed: async () => { asked.push("disturbed"); return {}; },
@@ -141,6 +141,16 @@ test("a document is answered when its style sheets are in", async () => {
   assert.ok(!isAnswered);
   finish();
   await answered;
+});
+
+test("a page is told that it has a note, and its frames are not", async () => {
+  const here = background();
+  here.tabs.commit({ tabId: 1, frameId: 3, parentFrameId: 0, url: "https://page.example/", documentId: "frame" });
+  here.notes.find = (url) => (url === page.url ? { id: "1" } : undefined);
+  const ask = (sender) => answer({ type: "document", isBack: false }, sender, here);
+  assert.deepEqual(await ask(page), { isNoted: true });
+  assert.deepEqual(await ask({ ...page, frameId: 3, documentId: "frame" }), {});
+  assert.deepEqual(await ask({ ...page, url: "https://other.example/" }), {});
 });
 
 test("choices are made for sites as the engine names them, and for nothing else", async () => {

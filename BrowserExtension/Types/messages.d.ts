@@ -147,7 +147,12 @@ declare namespace Messages {
   type ToPages = { type: "linksChanged" };
 
   /** What the script at a document's start has to do: show a note, load the page again, or nothing. */
-  interface DocumentAnswer { note?: ShownNote; reload?: boolean }
+  interface DocumentAnswer {
+    note?: ShownNote;
+    reload?: boolean;
+    /** Whether the page has a note, due or not. */
+    isNoted?: boolean;
+  }
 
   /** What is needed to show a note. */
   type ShownNote =

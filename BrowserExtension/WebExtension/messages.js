@@ -166,20 +166,21 @@ function started({ matcher, fault }) {
  * @param {Background} background
  * @returns {Promise<Messages.DocumentAnswer>}
  */
-async function documentAnswer(isBack, sender, { noteTabs, tabs }) {
+async function documentAnswer(isBack, sender, { noteTabs, notes, tabs }) {
   const instead = await noteTabs.document(sender, isBack);
   if (isBack || instead.note || instead.reload) return instead;
   const tabId = sender.tab?.id;
   if (tabId === undefined) return {};
+  const answer = sender.frameId === 0 && notes.find(sender.url ?? "") ? { isNoted: true } : {};
   // The script's message may come before the event of its document.
   for (let attempt = 0; attempt < attempts.document; attempt++) {
     const { frameId = 0, documentId } = sender;
     const document = tabs.frame({ tabId, frameId, documentId });
     if (document && (!documentId || document.id === documentId)) {
       await document.pending;
-      return {};
+      return answer;
     }
     await new Promise((resolve) => setTimeout(resolve, milliseconds.documentPoll));
   }
-  return {};
+  return answer;
 }

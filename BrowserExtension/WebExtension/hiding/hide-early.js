@@ -39,11 +39,10 @@
   /**
    * Asks the background about the document, and does what it says; then the document becomes visible.
    *
-   * @param {() => void} lift
    * @param {boolean} isBack whether the document comes out of the back-forward cache
    */
-  const ask = (lift, isBack) => {
-    const timer = setTimeout(lift, answerMilliseconds);
+  const ask = (isBack) => {
+    const timer = setTimeout(() => lift(), answerMilliseconds);
     const end = (/** @type {Messages.DocumentAnswer | null} */ answer) => {
       clearTimeout(timer);
       if (answer?.reload) {
@@ -51,6 +50,7 @@
         return;
       }
       if (answer?.note) globalThis.tickbirdNote?.show(answer.note);
+      if (answer?.isNoted) veilWhenLeft();
       lift();
     };
     /** @type {Messages.FromDocuments} */
@@ -60,21 +60,35 @@
     answered.then(end, () => end(null));
   };
 
+  let lift = () => {};
+  let isVeiledWhenLeft = false;
+
+  /**
+   * Makes the document invisible when it goes into the back-forward cache: its note may be due when it comes
+   * back.
+   *
+   * Only where there is a note: a document that listens to its own end cost its process twice the time.
+   */
+  const veilWhenLeft = () => {
+    if (isVeiledWhenLeft) return;
+    isVeiledWhenLeft = true;
+    window.addEventListener("pagehide", (event) => {
+      if (event.isTrusted && event.persisted) lift = veil();
+    });
+  };
+
   if (!isFirefox || location.protocol === "about:" && document.documentElement) {
-    let lift = veil();
+    lift = veil();
     if (document.prerendering && isTop) {
       // Nobody sees it yet, and perhaps nobody will.
-      document.addEventListener("prerenderingchange", () => ask(lift, false), { once: true });
+      document.addEventListener("prerenderingchange", () => ask(false), { once: true });
     } else {
-      ask(lift, false);
+      ask(false);
     }
     if (isTop && !isFirefox) {
-      // A page that goes into the back-forward cache may have a note when it comes back.
-      window.addEventListener("pagehide", (event) => {
-        if (event.isTrusted && event.persisted) lift = veil();
-      });
+      // A page that comes out of the back-forward cache may have a note by now.
       window.addEventListener("pageshow", (event) => {
-        if (event.isTrusted && event.persisted) ask(lift, true);
+        if (event.isTrusted && event.persisted) ask(true);
       });
     }
   }
