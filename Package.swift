@@ -38,7 +38,9 @@ let package = Package(
     .target(name: "WebURL"),
     .target(name: "Automata"),
     .target(name: "ContentRules", dependencies: ["Automata", "ResourceLoads"]),
-    .target(name: "RuleMatching", dependencies: ["ResourceLoads"]),
+    // The scan of a URL by vectors: a header alone.
+    .systemLibrary(name: "CGramScan"),
+    .target(name: "RuleMatching", dependencies: ["CGramScan", "ResourceLoads"]),
     .target(name: "ActionCoding", dependencies: ["ContentRules", "RuleMatching"]),
     .target(
       name: "RuleCompiler",

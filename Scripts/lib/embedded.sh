@@ -24,7 +24,7 @@ module() {
   "$swiftc" -target "$target" -enable-experimental-feature Embedded -wmo -parse-as-library \
     "$optimization" -swift-version 6 -enable-upcoming-feature InternalImportsByDefault \
     -package-name tickbird -file-prefix-map "$PWD"=. -file-compilation-dir . \
-    -I "$work" -I Sources/CTickbird \
+    -I "$work" -I Sources/CGramScan -I Sources/CTickbird \
     -module-name "$name" -emit-module -emit-module-path "$work/$name.swiftmodule" \
     -c "$@" -o "$work/$name.o"
 }

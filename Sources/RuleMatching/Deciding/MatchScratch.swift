@@ -4,7 +4,7 @@
 /// it meets a larger list or a longer URL than before, and allocates nothing otherwise.
 public struct MatchScratch: ~Copyable {
   var text = URLText()
-  var memory = ScanMemory(stampCount: 0, threadCount: 0)
+  var memory: ScanMemory
   var entries: [MatchedEntry] = []
   /// The filters that always run, matched the last load, and hide elements whatever the load.
   ///
@@ -13,7 +13,12 @@ public struct MatchScratch: ~Copyable {
   public internal(set) var hidingFilters: [Int] = []
 
   /// Creates a scratch for no list.
-  public init() {
+  public init() { self.init(gramScan: .best) }
+
+  /// Creates a scratch for no list whose URLs are scanned in a certain way, which must be available.
+  package init(gramScan: GramScan) {
+    precondition(gramScan.isAvailable, "the processor cannot scan like that")
+    memory = ScanMemory(stampCount: 0, threadCount: 0, gramScan: gramScan)
     entries.reserveCapacity(64)
   }
 

@@ -75,6 +75,13 @@ struct Image: Sendable {
     unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// The address of the bytes from an offset on, which the caller knows to be within the file.
+  @unsafe
+  @inline(__always)
+  func address(unchecked offset: Int) -> UnsafePointer<UInt8> {
+    unsafe (base + offset).assumingMemoryBound(to: UInt8.self)
+  }
+
   /// Reads an unsigned LEB128 number of at most 32 bits and advances the offset past it.
   ///
   /// Longer encodings are cut off after five bytes; the validator refuses them. Reads eight bytes

@@ -1,8 +1,10 @@
-// Hot: the largest share of a decision. It looks at every `gramStride`-th place of each URL, some
-// twenty instructions per place, and most places end at the bit filter. Bounded by the URL's
-// length; an entry costs 8 bytes and a check, a filter that passes it a program. Unchecked reads
-// are in bounds because `Validator` checked the tables' sizes, and `URLText` is padded. Guarded by
+// Hot: looks at every `gramStride`-th place of each URL; most places end at the bit filter
+// (`GramScan`), most of the others at an entry's check. Bounded by the URL's length; an entry costs 8
+// bytes and a check, a filter that passes it a program. Unchecked reads are in bounds because
+// `Validator` checked the tables' sizes, and `URLText` is padded. Guarded by
 // `Scripts/count-instructions`; Documentation/Performance.md tells what each step saved.
+
+internal import CGramScan
 
 extension IndexScanner {
   /// Looks up every `gramStride`-th gram of a URL.
@@ -11,74 +13,47 @@ extension IndexScanner {
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    let view = text.view(isCaseSensitive: false)
-    let count = passingPlaces(text)
-    var first = 0
-    while first < count {
-      // Reads a batch of buckets before looking into any, so that their cache misses overlap.
-      let end = min(count, first &+ ScanMemory.mostBuckets)
-      for number in first..<end {
-        let hash = FilterIndex.hash(gram: view.gram(at: text.place(number)))
-        let bucket = index.gramTable &+ 4 &* FilterIndex.firstSlot(hash, slots: index.gramBuckets)
-        memory.setBucket(number &- first, image.u64(bucket))
+    let count = passingWords(text, by: memory.gramScan)
+    for word in 0..<count {
+      let bits = text.passing(word)
+      if bits == 0 { continue }
+      let first = word &* 64 &* index.gramStride
+      #if arch(x86_64)
+      if memory.gramScan == .vectors {
+        lookUpByVectors(bits, from: first, text, &memory, &sink)
+        continue
       }
-      for number in first..<end {
-        tryBucket(
-          memory.bucket(number &- first),
-          at: text.place(number),
-          view,
-          text,
-          &memory,
-          &sink
-        )
-      }
-      first = end
+      #endif
+      lookUp(bits, from: first, text, &memory, &sink)
     }
   }
 
-  /// Notes the places whose grams pass the bit filter, and returns their number.
-  ///
-  /// Every place is written, but only a passing one advances the count. This avoids a branch on the
-  /// URL's text, which processors predict badly.
-  private func passingPlaces(_ text: borrowing URLText) -> Int {
-    let view = text.view(isCaseSensitive: false)
-    let filter = index.gramFilter
-    let shift = index.gramFilterShift
-    let stride = index.gramStride
-    // A window may reach one byte beyond the URL, where the padding is 0.
-    let end = view.count &+ 2 &- FilterIndex.gramLength
-    var count = 0
-    var position = 0
-    // Two per iteration, which halves the loop's own cost.
-    while position < end &- stride {
-      count &+= notePlace(position, at: count, view, text, filter, shift)
-      position &+= stride
-      count &+= notePlace(position, at: count, view, text, filter, shift)
-      position &+= stride
-    }
-    if position < end { count &+= notePlace(position, at: count, view, text, filter, shift) }
-    return count
-  }
-
-  /// Notes a place of the URL; returns 1 if its gram passes the bit filter, else 0.
-  @inline(__always)
-  private func notePlace(
-    _ position: Int,
-    at count: Int,
-    _ view: TextView,
+  /// Looks up the grams at the places of some bits, of which the lowest stands for the place `first`.
+  private func lookUp<Sink: PostingSink>(
+    _ bits: UInt64,
+    from first: Int,
     _ text: borrowing URLText,
-    _ filter: Int,
-    _ shift: UInt64
-  ) -> Int {
-    // In bounds by the loop's condition.
-    let hash = unsafe FilterIndex.upperHash(gram: view.gram(unchecked: position))
-    // In bounds: the validator checked that the whole filter lies within the section.
-    let word = unsafe image.u64(
-      unchecked: filter &+ 8 &* Int(truncatingIfNeeded: hash &>> shift)
-    )
-    // In bounds: there are no more places than positions.
-    unsafe text.setPlace(unchecked: count, position)
-    return FilterIndex.isSet(word, hash)
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    let view = text.view(isCaseSensitive: false)
+    // Reads all buckets before looking into any, so that their cache misses overlap.
+    var count = 0
+    var rest = bits
+    while rest != 0 {
+      let position = first &+ rest.trailingZeroBitCount &* index.gramStride
+      rest &= rest &- 1
+      let hash = FilterIndex.hash(gram: view.gram(at: position))
+      let bucket = index.gramTable &+ 4 &* FilterIndex.firstSlot(hash, slots: index.gramBuckets)
+      memory.setBucket(count, image.u64(bucket))
+      count &+= 1
+    }
+    rest = bits
+    for number in 0..<count {
+      let position = first &+ rest.trailingZeroBitCount &* index.gramStride
+      rest &= rest &- 1
+      tryBucket(memory.bucket(number), at: position, view, text, &memory, &sink)
+    }
   }
 
   /// Tries the filters of a bucket whose checks pass.
@@ -114,4 +89,47 @@ extension IndexScanner {
       }
     }
   }
+
+  #if arch(x86_64)
+  /// The same by vectors, which check eight entries at once.
+  private func lookUpByVectors<Sink: PostingSink>(
+    _ bits: UInt64,
+    from first: Int,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    var state = unsafe tickbird_gram_look_up(
+      text: text.foldedBytes,
+      count: text.count,
+      stride: index.gramStride,
+      buckets: image.address(unchecked: index.gramTable),
+      bucket_count: UInt64(truncatingIfNeeded: index.gramBuckets),
+      entries: image.address(unchecked: index.gramEntries),
+      entry_count: UInt64(truncatingIfNeeded: index.gramEntryCount),
+      readable_count: UInt64(
+        truncatingIfNeeded: (image.count &- index.gramEntries) / GramEntry.size
+      ),
+      first: first,
+      bits: bits,
+      place: 0,
+      entry: 0,
+      end: 0
+    )
+    repeat {
+      let count = unsafe memory.withFound { unsafe tickbird_look_up(&state, $0, $1) }
+      for number in 0..<count {
+        let found = memory.found(number)
+        let entry = GramEntry(found.entry)
+        tryFilterRecord(
+          index.filterRecords &+ entry.record,
+          window: found.place &- entry.offset,
+          text,
+          &memory,
+          &sink
+        )
+      }
+    } while unsafe state.bits != 0 || state.entry < state.end
+  }
+  #endif
 }

@@ -4,6 +4,8 @@
 // arrays, since a write to an array checks for unique ownership each time. Guarded by
 // `Scripts/count-instructions`.
 
+internal import CGramScan
+
 /// Working memory for scanning one URL after the other.
 @safe
 @usableFromInline
@@ -24,27 +26,42 @@ struct ScanMemory: ~Copyable {
 
   /// The bounds of the gram buckets that wait to be looked into.
   @usableFromInline var buckets: UnsafeMutableBufferPointer<UInt64>
+  /// What looks up the URL's grams.
+  let gramScan: GramScan
+  #if arch(x86_64)
+  /// The entries of the gram table that passed their checks, where vectors find them.
+  private let found: UnsafeMutablePointer<tickbird_found_entry>
+  #endif
 
-  /// How many buckets are read in a batch.
-  static let mostBuckets = 32
+  /// How many buckets are read in a batch: those of a word of bits.
+  static let mostBuckets = 64
+  /// How many entries are noted in a batch.
+  static let mostFound = 64
   /// How many keys are looked up in a batch.
   static let mostKeys = 32
 
   /// Creates memory for indexes with at most the given numbers of stamps and threads.
-  init(stampCount: Int, threadCount: Int) {
+  init(stampCount: Int, threadCount: Int, gramScan: GramScan) {
+    self.gramScan = gramScan
     threads = ThreadLists(capacity: threadCount)
     unsafe stamps = .allocate(capacity: stampCount)
     unsafe stamps.initialize(repeating: 0)
     unsafe buckets = .allocate(capacity: Self.mostBuckets)
     unsafe buckets.initialize(repeating: 0)
+    #if arch(x86_64)
+    unsafe found = .allocate(capacity: Self.mostFound)
+    unsafe found.initialize(repeating: tickbird_found_entry(), count: Self.mostFound)
+    #endif
     unsafe keys = .allocate(capacity: Self.mostKeys)
     unsafe keys.initialize(repeating: KeyCandidate(kind: .word, length: 0, position: 0, hash: 0))
   }
 
-  @inlinable
   deinit {
     unsafe keys.deallocate()
     unsafe buckets.deallocate()
+    #if arch(x86_64)
+    unsafe found.deallocate()
+    #endif
     unsafe stamps.deallocate()
   }
 
@@ -74,6 +91,22 @@ struct ScanMemory: ~Copyable {
     precondition(unsafe buckets.indices.contains(number), "no room for a bucket")
     unsafe buckets[number] = bounds
   }
+
+  #if arch(x86_64)
+  /// Calls `body` with the memory for found entries, and how many there is room for.
+  @unsafe
+  @inline(__always)
+  func withFound(_ body: (UnsafeMutablePointer<tickbird_found_entry>, Int) -> Int) -> Int {
+    unsafe body(found, Self.mostFound)
+  }
+
+  /// Returns an entry that `withFound` noted.
+  @inline(__always)
+  func found(_ number: Int) -> tickbird_found_entry {
+    precondition(number >= 0 && number < Self.mostFound, "no such entry")
+    return unsafe found[number]
+  }
+  #endif
 
   /// Returns a noted key.
   @inline(__always)

@@ -15,6 +15,10 @@
 struct URLText: ~Copyable {
   /// Zero bytes behind the text.
   static let padding = 16
+  /// Bytes behind the padding that may be read and are nothing: vectors reach that far.
+  private static let slack = 32
+  /// Bytes before the folded text that may be read and are nothing.
+  @usableFromInline static let lead = 16
 
   /// The number of bytes of the URL.
   private(set) var count = 0
@@ -28,24 +32,25 @@ struct URLText: ~Copyable {
   private var capacity: Int
   @usableFromInline var exact: UnsafeMutablePointer<UInt8>
   @usableFromInline var folded: UnsafeMutablePointer<UInt8>
-  /// Scratch for the gram scan: as many positions as the text has, and one more.
-  @usableFromInline var places: UnsafeMutablePointer<UInt32>
+  /// Scratch for the gram scan: a bit for each place of the text, and two words more.
+  @usableFromInline var passing: UnsafeMutablePointer<UInt64>
 
   init(capacity: Int = 2048) {
     self.capacity = capacity
-    unsafe exact = .allocate(capacity: capacity + Self.padding)
-    unsafe folded = .allocate(capacity: capacity + Self.padding)
-    unsafe places = .allocate(capacity: capacity + Self.padding)
-    unsafe places.initialize(repeating: 0, count: capacity + Self.padding)
-    unsafe exact.initialize(repeating: 0, count: capacity + Self.padding)
-    unsafe folded.initialize(repeating: 0, count: capacity + Self.padding)
+    let size = capacity + Self.padding + Self.slack
+    unsafe exact = .allocate(capacity: size)
+    unsafe folded = UnsafeMutablePointer.allocate(capacity: Self.lead + size) + Self.lead
+    unsafe passing = .allocate(capacity: capacity / 64 + 3)
+    unsafe passing.initialize(repeating: 0, count: capacity / 64 + 3)
+    unsafe exact.initialize(repeating: 0, count: size)
+    unsafe (folded - Self.lead).initialize(repeating: 0, count: Self.lead + size)
   }
 
   @inlinable
   deinit {
     unsafe exact.deallocate()
-    unsafe folded.deallocate()
-    unsafe places.deallocate()
+    unsafe (folded - Self.lead).deallocate()
+    unsafe passing.deallocate()
   }
 
   /// Copies and folds a URL.
@@ -157,20 +162,33 @@ struct URLText: ~Copyable {
 }
 
 extension URLText {
-  /// Notes a position under a number that the caller knows to be at most ``count``.
-  ///
-  /// The notes last until the next scan.
+  /// Calls `body` with the folded text and the memory for the bits of its places, and returns what
+  /// that returns: the number of words filled.
   @unsafe
   @inline(__always)
-  borrowing func setPlace(unchecked number: Int, _ place: Int) {
-    unsafe places[number] = UInt32(truncatingIfNeeded: place)
+  borrowing func passingWords(
+    _ body: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt64>) -> Int
+  ) -> Int {
+    unsafe body(folded, passing)
   }
 
-  /// Returns a noted position.
+  /// The folded text; the bytes of ``lead`` are before it, those of padding and slack behind it.
+  @unsafe
   @inline(__always)
-  borrowing func place(_ number: Int) -> Int {
-    precondition(number >= 0 && number <= count, "no place of the URL")
-    return unsafe Int(places[number])
+  var foldedBytes: UnsafePointer<UInt8> { unsafe UnsafePointer(folded) }
+
+  /// Notes 64 bits under a number that the caller knows to be at most `count / 64`.
+  @unsafe
+  @inline(__always)
+  borrowing func setPassing(unchecked number: Int, _ bits: UInt64) {
+    unsafe passing[number] = bits
+  }
+
+  /// Returns 64 noted bits, which last until the next scan.
+  @inline(__always)
+  borrowing func passing(_ number: Int) -> UInt64 {
+    precondition(number >= 0 && number <= count &>> 6, "no such bits")
+    return unsafe UInt64(littleEndian: passing[number])
   }
 }
 

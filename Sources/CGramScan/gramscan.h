@@ -1,0 +1,269 @@
+// Hot: the scan of a URL's grams by vectors, the one loop of the engine that is not in Swift: portable
+// Swift cannot shuffle bytes by a vector, nor use AVX2 where the processor has it. The same is there in
+// Swift alone (`GramScan.plain`), which runs wherever nothing here fits; GramScanTests compares them.
+// Functions are static inline, so that there is nothing to link. Documentation/Performance.md has what
+// each design gave.
+
+#ifndef TICKBIRD_GRAMSCAN_H
+#define TICKBIRD_GRAMSCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#if __STDC_HOSTED__ && !defined(__wasm__)
+#include <stdlib.h>
+#include <string.h>
+#endif
+
+/// What a scan reads.
+///
+/// `FilterIndex` draws the bit filter and says how a gram is hashed.
+struct tickbird_gram_scan {
+  /// The folded URL. All bytes up to the place `end` + 31 must be readable.
+  const uint8_t *text;
+  /// The place behind the last gram.
+  size_t end;
+  /// The distance of the places that are looked at, 1 to 4.
+  size_t stride;
+  /// The bit filter, of 2^(38 - `shift`) words of eight bytes.
+  const uint8_t *filter;
+  /// How far to shift the upper half of a hash for the number of its word, 14 to 31.
+  uint32_t shift;
+};
+
+/// The upper and the lower half of the multiplier of `FilterIndex.upperHash`.
+#define TICKBIRD_MULTIPLIER_UPPER 0x9E3779B9u
+#define TICKBIRD_MULTIPLIER_LOWER 0x7F4A7C15u
+
+/// Whether TICKBIRD_GRAM_SCAN in the environment asks for the scan in plain Swift, for tests.
+static inline int tickbird_wants_plain_scan(void) {
+#if __STDC_HOSTED__ && !defined(__wasm__)
+  const char *name = getenv("TICKBIRD_GRAM_SCAN");
+  return name != NULL && strcmp(name, "plain") == 0;
+#else
+  return 0;
+#endif
+}
+
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+#include <immintrin.h>
+
+#define TICKBIRD_AVX2 __attribute__((target("avx2")))
+
+/// Whether processor and system can run what is built for AVX2.
+static inline int tickbird_has_avx2(void) {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  // OSXSAVE and AVX.
+  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & 0x18000000u) != 0x18000000u) return 0;
+  // The system must save the registers when it switches threads.
+  unsigned saved = 0, unused = 0;
+  __asm__("xgetbv" : "=a"(saved), "=d"(unused) : "c"(0));
+  if ((saved & 6) != 6) return 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & 0x20u) != 0;
+}
+
+/// Where in sixteen bytes the four grams of a stride stand.
+static const uint8_t tickbird_gram_shuffles[4][16] = {
+    {0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6},
+    {0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8, 9},
+    {0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 8, 9, 9, 10, 11, 12},
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+};
+
+/// 2^16 over each stride, rounded up: a quotient below 32 * 4 by a multiplication is exact.
+static const uint32_t tickbird_inverses[8] = {65536, 65536, 32768, 21846, 16384, 65536, 65536, 65536};
+
+/// The upper halves of the hashes of the eight grams from a place on.
+TICKBIRD_AVX2 static inline __m256i tickbird_gram_hashes(
+    const uint8_t *text, size_t stride, __m256i shuffle) {
+  const __m256i upper = _mm256_set1_epi32((int)TICKBIRD_MULTIPLIER_UPPER);
+  const __m256i lower = _mm256_set1_epi64x(TICKBIRD_MULTIPLIER_LOWER);
+  __m128i first = _mm_loadu_si128((const __m128i *)text);
+  __m128i second = _mm_loadu_si128((const __m128i *)(text + 4 * stride));
+  __m256i grams = _mm256_shuffle_epi8(_mm256_set_m128i(second, first), shuffle);
+  // Of a product of 32 and 64 bits the bits 32 to 63.
+  __m256i even = _mm256_mul_epu32(grams, lower);
+  __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(grams, 32), lower);
+  __m256i carried = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xAA);
+  return _mm256_add_epi32(carried, _mm256_mullo_epi32(grams, upper));
+}
+
+/// One bit for each of four words that has both bits of its hash.
+TICKBIRD_AVX2 static inline unsigned tickbird_tested(__m256i words, __m128i first, __m128i second) {
+  __m256i bits = _mm256_and_si256(
+      _mm256_srlv_epi64(words, _mm256_cvtepu32_epi64(first)),
+      _mm256_srlv_epi64(words, _mm256_cvtepu32_epi64(second)));
+  return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64(bits, 63)));
+}
+
+/// Eight bytes of the bit filter.
+static inline long long tickbird_filter_word(const uint8_t *filter, uint32_t number) {
+  long long word;
+  __builtin_memcpy(&word, filter + 8 * (size_t)number, 8);
+  return word;
+}
+
+/// Four words of the bit filter; read one by one, since gathers are not faster where they are fast.
+TICKBIRD_AVX2 static inline __m256i tickbird_words(const uint8_t *filter, __m128i numbers) {
+  uint64_t two = (uint64_t)_mm_cvtsi128_si64(numbers);
+  uint64_t others = (uint64_t)_mm_extract_epi64(numbers, 1);
+  return _mm256_set_epi64x(
+      tickbird_filter_word(filter, (uint32_t)(others >> 32)),
+      tickbird_filter_word(filter, (uint32_t)others),
+      tickbird_filter_word(filter, (uint32_t)(two >> 32)), tickbird_filter_word(filter, (uint32_t)two));
+}
+
+/// Sets a bit in `words` for each place whose gram passes the bit filter, in the order of the places,
+/// and returns the number of words that have them, filled up with zeros.
+///
+/// May write eight bytes behind those words.
+TICKBIRD_AVX2 static inline size_t tickbird_passing(struct tickbird_gram_scan scan, uint64_t *words) {
+  const __m256i shuffle = _mm256_broadcastsi128_si256(
+      _mm_loadu_si128((const __m128i *)tickbird_gram_shuffles[(scan.stride - 1) & 3]));
+  const __m128i shift = _mm_cvtsi32_si128((int)scan.shift);
+  const __m256i six = _mm256_set1_epi32(63);
+  const size_t step = 8 * scan.stride;
+  uint8_t *eights = (uint8_t *)words;
+  size_t place = 0;
+  for (; place < scan.end; place += step) {
+    __m256i hashes = tickbird_gram_hashes(scan.text + place, scan.stride, shuffle);
+    __m256i numbers = _mm256_srl_epi32(hashes, shift);
+    __m256i first = _mm256_and_si256(_mm256_srli_epi32(hashes, 8), six);
+    __m256i second = _mm256_and_si256(_mm256_srli_epi32(hashes, 2), six);
+    __m256i low = tickbird_words(scan.filter, _mm256_castsi256_si128(numbers));
+    __m256i high = tickbird_words(scan.filter, _mm256_extracti128_si256(numbers, 1));
+    *eights++ = (uint8_t)(
+        tickbird_tested(low, _mm256_castsi256_si128(first), _mm256_castsi256_si128(second)) |
+        tickbird_tested(high, _mm256_extracti128_si256(first, 1),
+                        _mm256_extracti128_si256(second, 1)) << 4);
+  }
+  if (scan.end == 0) return 0;
+  // Of the last eight, those that are not before the end.
+  eights[-1] &= (uint8_t)(0xFFu >> (((place - scan.end) * tickbird_inverses[scan.stride & 7]) >> 16));
+  __builtin_memset(eights, 0, 8);
+  return (size_t)(eights - (uint8_t *)words + 7) / 8;
+}
+
+/// What a look-up of the places whose grams passed the bit filter reads, and how far it has come.
+///
+/// `FilterIndex` and `GramEntry` draw the tables.
+struct tickbird_gram_look_up {
+  /// The folded URL. The sixteen bytes before it, and all up to `count` + 31, must be readable.
+  const uint8_t *text;
+  size_t count;
+  size_t stride;
+  /// The first entry of each of `bucket_count` buckets, and of one more.
+  const uint8_t *buckets;
+  uint64_t bucket_count;
+  const uint8_t *entries;
+  uint64_t entry_count;
+  /// How many entries' bytes may be read from the first entry on, whatever they are.
+  uint64_t readable_count;
+  /// The place of the lowest bit, and the bits of the places that are left.
+  size_t first;
+  uint64_t bits;
+  /// The place whose entries from `entry` to `end` are left.
+  size_t place;
+  uint64_t entry;
+  uint64_t end;
+};
+
+/// An entry whose check passed, and the place of its gram.
+struct tickbird_found_entry {
+  uint64_t entry;
+  intptr_t place;
+};
+
+/// Which of the eight entries from an address on pass their checks; see `GramEntry.passes`.
+///
+/// A check begins −9 to 9 bytes from its gram. Bit i is entry `tickbird_entry_order` >> 4i & 15.
+TICKBIRD_AVX2 static inline unsigned tickbird_checked(
+    const struct tickbird_gram_look_up *state, const uint8_t *entries, uint64_t left) {
+  const __m256i spread = _mm256_setr_epi8(
+      0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+  __m256 first = _mm256_loadu_ps((const float *)entries);
+  __m256 second = _mm256_loadu_ps((const float *)(entries + 32));
+  __m256i fields = _mm256_castps_si256(_mm256_shuffle_ps(first, second, 0x88));
+  __m256i bytes = _mm256_castps_si256(_mm256_shuffle_ps(first, second, 0xDD));
+  // Where the check begins, counted from nine bytes before the gram.
+  __m256i begin = _mm256_add_epi32(
+      _mm256_sub_epi32(
+          _mm256_srli_epi32(fields, 28),
+          _mm256_and_si256(_mm256_srli_epi32(fields, 22), _mm256_set1_epi32(3))),
+      _mm256_set1_epi32(3));
+  __m256i numbers = _mm256_add_epi8(
+      _mm256_shuffle_epi8(begin, spread), _mm256_set1_epi32(0x03020100));
+  const uint8_t *around = state->text + (intptr_t)state->place - 9;
+  __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)around));
+  __m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(around + 16)));
+  // A number with bit 7 gives 0: in the first half those from 16 on, in the second those below.
+  __m256i found = _mm256_or_si256(
+      _mm256_shuffle_epi8(low, _mm256_add_epi8(numbers, _mm256_set1_epi8(0x70))),
+      _mm256_shuffle_epi8(high, _mm256_sub_epi8(numbers, _mm256_set1_epi8(16))));
+  // The bytes beyond the check are shifted out.
+  __m256i others = _mm256_sub_epi32(
+      _mm256_set1_epi32(24), _mm256_and_si256(_mm256_srli_epi32(fields, 23), _mm256_set1_epi32(24)));
+  __m256i passes = _mm256_cmpeq_epi32(
+      _mm256_sllv_epi32(_mm256_xor_si256(found, bytes), others), _mm256_setzero_si256());
+  // Checks begin within the URL, and the entries belong to the bucket.
+  __m256i is_inside = _mm256_and_si256(
+      _mm256_cmpgt_epi32(begin, _mm256_set1_epi32(state->place < 9 ? 8 - (int)state->place : -1)),
+      _mm256_cmpgt_epi32(
+          _mm256_set1_epi32(state->count - state->place < 64 ? 9 + (int)(state->count - state->place) : 64),
+          begin));
+  __m256i is_own = _mm256_cmpgt_epi32(
+      _mm256_set1_epi32(left < 8 ? (int)left : 8), _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7));
+  return (unsigned)_mm256_movemask_ps(
+      _mm256_castsi256_ps(_mm256_and_si256(_mm256_and_si256(passes, is_inside), is_own)));
+}
+
+#define TICKBIRD_ENTRY_ORDER 0x76325410u
+
+/// Looks up the grams at the places that are left, and gives the entries whose checks pass.
+///
+/// Returns their number. There is room for `room` of them, at least eight; places or entries are left
+/// only if it may not suffice.
+TICKBIRD_AVX2 static inline size_t tickbird_look_up(
+    struct tickbird_gram_look_up *state, struct tickbird_found_entry *found, size_t room) {
+  size_t count = 0;
+  while (1) {
+    while (state->entry < state->end) {
+      if (room - count < 8) return count;
+      const uint8_t *entries = state->entries + 8 * state->entry;
+      uint64_t left = state->end - state->entry;
+      uint8_t last[64];
+      if (__builtin_expect(state->entry + 8 > state->readable_count, 0)) {
+        __builtin_memset(last, 0, 64);
+        __builtin_memcpy(last, entries, left < 8 ? 8 * left : 64);
+        entries = last;
+      }
+      unsigned passing = tickbird_checked(state, entries, left);
+      while (passing) {
+        unsigned number = TICKBIRD_ENTRY_ORDER >> (4 * __builtin_ctz(passing)) & 15;
+        passing &= passing - 1;
+        __builtin_memcpy(&found[count].entry, entries + 8 * number, 8);
+        found[count].place = (intptr_t)state->place;
+        count++;
+      }
+      state->entry += 8;
+    }
+    if (!state->bits) return count;
+    state->place = state->first + (size_t)__builtin_ctzll(state->bits) * state->stride;
+    state->bits &= state->bits - 1;
+    uint32_t gram;
+    __builtin_memcpy(&gram, state->text + state->place, 4);
+    uint64_t product =
+        gram * ((uint64_t)TICKBIRD_MULTIPLIER_UPPER << 32 | TICKBIRD_MULTIPLIER_LOWER);
+    uint64_t bucket = ((product ^ product >> 32) & 0xFFFFFFFFu) * state->bucket_count >> 32;
+    uint32_t bounds[2];
+    __builtin_memcpy(bounds, state->buckets + 4 * bucket, 8);
+    state->entry = bounds[0];
+    // Checked again: entries are read without a check.
+    state->end = bounds[1] < state->entry_count ? bounds[1] : state->entry_count;
+  }
+}
+
+#endif
+
+#endif
