@@ -24,7 +24,7 @@ struct tickbird_gram_scan {
   size_t end;
   /// The distance of the places that are looked at, 1 to 4.
   size_t stride;
-  /// The bit filter, of 2^(38 - `shift`) words of eight bytes.
+  /// The bit filter, of 2^(32 - `shift`) words of eight bytes.
   const uint8_t *filter;
   /// How far to shift the upper half of a hash for the number of its word, 14 to 31.
   uint32_t shift;
