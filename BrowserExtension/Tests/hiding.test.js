@@ -53,10 +53,11 @@ test("a document is held back only for what hides something", () => {
   assert.ok(!empty.hiding.isNeeded(decision({}, { block: [1] }), load, none));
   assert.ok(empty.hiding.isNeeded(decision({}, hide(1)), load, none));
   assert.ok(empty.hiding.isNeeded(decision({ hidings: [4] }), load, none));
+  assert.ok(!empty.hiding.isNeeded(decision({ hidings: [4] }), load, new Set(["1 1"])));
   assert.ok(fakeMatcher(() => decision(), { sheet: ".x" }).hiding
     .isNeeded(decision({ sheets: [1] }), load, none));
   assert.ok(!fakeMatcher(() => decision(), { sheet: ".x" }).hiding
-    .isNeeded(decision({ sheets: [1] }), load, new Set([1])));
+    .isNeeded(decision({ sheets: [1] }), load, new Set(["1"])));
 });
 
 /** Documents of tabs, with loads that the engine was asked about. */

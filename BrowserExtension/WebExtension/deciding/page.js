@@ -14,23 +14,23 @@ export class FrameDocument {
    */
   sheets = new Set();
   /**
-   * Those of them that the browser has put into it by itself.
-   *
-   * @type {ReadonlySet<number>}
-   */
-  registered = new Set();
-  /**
    * What of `Decision.hidings` it has.
    *
    * @type {Set<number>}
    */
   hidings = new Set();
   /**
-   * Selectors that it has because of single loads.
+   * All that is hidden in it, by the keys of `Hiding`'s parts.
    *
    * @type {Set<string>}
    */
-  selectors = new Set();
+  parts = new Set();
+  /**
+   * What of it the browser has hidden by itself.
+   *
+   * @type {ReadonlySet<string>}
+   */
+  registered = new Set();
   /**
    * Style sheets that are being inserted; what shows the document waits for them.
    *
@@ -71,9 +71,9 @@ export class Navigation {
   /** @type {Array<{ decision: Decision, load: Load }>} */
   decisions = [];
   /**
-   * The lists whose global sheets the browser puts into the document by itself, by their handles.
+   * What the browser hides in the document by itself, by the keys of `Hiding`'s parts.
    *
-   * @type {Set<number>}
+   * @type {Set<string>}
    */
   registered = new Set();
   /** The journal of the page to come; only for main frames. */

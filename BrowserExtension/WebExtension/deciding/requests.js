@@ -83,7 +83,7 @@ export class Requests {
     const navigation = this.#tabs.navigation(details);
     const decisions = navigation?.decisions ?? (decided ? [decided] : []);
     const hiding = matcher.hidingDecisions(decisions, url, type === "main_frame", tabId);
-    const waiting = matcher.hiding.prepare(url, navigation, hiding.map(({ decision }) => decision));
+    const waiting = matcher.hiding.prepare(url, navigation, hiding);
     return waiting ? waiting.then(() => effect) : effect;
   }
 

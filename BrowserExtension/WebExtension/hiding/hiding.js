@@ -8,9 +8,26 @@ import { hidingSheet } from "./selectors.js";
 /** @typedef {import("../deciding/page.js").Navigation} Navigation */
 
 /**
+ * Something that a list hides: its global sheet, or the selectors of one of its actions.
+ *
+ * @typedef {object} Part
+ * @property {string} key names it among all lists
+ * @property {number} list the list's handle
+ * @property {number} slot the action's; `globalSlot` for the sheet
+ * @property {number[]} rules those behind the action
+ */
+
+/** The slot of a list's global sheet. */
+const globalSlot = -1;
+/** How many pages' hidings are kept: a few documents are under way at a time. */
+const keptHidings = 8;
+/** A page that no list knows: what is hidden on it is hidden on nearly all. */
+const unknownPage = "https://tickbird.invalid/";
+
+/**
  * Puts what decisions hide into documents.
  *
- * Which style sheets a document has is kept with it, in `FrameDocument`.
+ * Which parts a document has is kept with it, in `FrameDocument`.
  */
 export class Hiding {
   #engine;
@@ -21,8 +38,18 @@ export class Hiding {
    * @type {Map<number, string>}
    */
   #sheets = new Map();
-  /** Null in Chromium, which registers only files. */
-  registered = isFirefox ? new RegisteredSheets() : null;
+  /**
+   * The parts that numbers of `Decision.hidings` stand for, in the order in which they were asked for: a cache.
+   *
+   * @type {Map<string, Part[]>}
+   */
+  #hidings = new Map();
+  /**
+   * What Firefox puts into documents by itself: lists' global sheets, which hardly any document goes without, and
+   * what pages of some sites go without. Empty in Chromium, which registers only files.
+   */
+  #registered = isFirefox
+    ? { everywhere: new RegisteredSheets(), usually: new RegisteredSheets() } : null;
 
   /**
    * @param {import("../deciding/engine.js").Engine} engine
@@ -36,37 +63,68 @@ export class Hiding {
 
   /** Lists have come or gone, or were switched: what is hidden everywhere follows. */
   listsChanged() {
-    if (!this.registered) return;
-    const acting = this.#lists.all.filter(({ isOn, handle }) => isOn && handle);
-    const sheets = acting.map(({ handle }) => /** @type {[number, string]} */ ([handle, this.#globalSheet(handle)]));
-    this.registered.set(new Map(sheets.filter(([, sheet]) => sheet !== "")));
+    if (!this.#registered) return;
+    const sheets = this.#usualParts().map((part) => ({ part, sheet: this.#sheet(part) }))
+      .filter(({ sheet }) => sheet !== "");
+    const { everywhere, usually } = this.#registered;
+    const ofSlots = (/** @type {boolean} */ isGlobal) =>
+      new Map(sheets.filter(({ part }) => (part.slot === globalSlot) === isGlobal)
+        .map(({ part, sheet }) => [part.key, sheet]));
+    everywhere.set(ofSlots(true));
+    usually.set(ofSlots(false));
+  }
+
+  /** What is hidden in the documents of a page that no list knows, whether they are pages or frames. */
+  #usualParts() {
+    const ofDocument = (/** @type {boolean} */ isTopFrame) => {
+      const load = {
+        url: unknownPage, topURL: unknownPage, frameURL: unknownPage, isTopFrame, method: "GET",
+        type: isTopFrame ? "top-document" : "child-document",
+      };
+      return this.#parts(this.#engine.decide(load), load);
+    };
+    const inFrames = new Set(ofDocument(false).map(({ key }) => key));
+    return ofDocument(true).filter(({ key }) => inFrames.has(key));
   }
 
   /**
    * Makes sure that the document to come of a navigation, or of a request that may become a document, gets
-   * no global sheet by itself that it is not to have.
+   * nothing hidden by itself that it is to show.
    *
    * @param {string} url
    * @param {Navigation | null} navigation
-   * @param {Decision[]} decisions those that hide in it
+   * @param {Array<{ decision: Decision, load: Load }>} decisions those that hide in it
    * @returns {Promise<void> | null} what the request has to wait for
    */
   prepare(url, navigation, decisions) {
-    if (!this.registered) return null;
-    if (navigation) navigation.registered = this.registered.at(url);
-    return this.registered.prepare(url, decisions.flatMap(({ sheets }) => sheets));
+    if (!this.#registered) return null;
+    if (navigation) navigation.registered = this.registeredAt(url);
+    const parts = decisions.flatMap(({ decision, load }) => this.#parts(decision, load));
+    const wanted = new Set(parts.map(({ key }) => key));
+    const waiting = Object.values(this.#registered).flatMap((sheets) => sheets.prepare(url, wanted) ?? []);
+    return waiting.length > 0 ? Promise.all(waiting).then(() => {}) : null;
   }
 
   /**
-   * Notes which global sheets a new document has already.
+   * The keys of what the browser hides by itself in a document that comes now.
+   *
+   * @param {string} url
+   */
+  registeredAt(url) {
+    const sheets = Object.values(this.#registered ?? {});
+    return new Set(sheets.flatMap((each) => [...each.at(url)]));
+  }
+
+  /**
+   * Notes what the browser has hidden in a new document by itself.
    *
    * @param {import("../deciding/page.js").FrameDocument} document
    * @param {Navigation | null} navigation the one that has brought it
    */
   committed(document, navigation) {
-    if (!this.registered || !navigation) return;
-    const still = this.registered.at(document.url);
-    document.registered = new Set([...navigation.registered].filter((handle) => still.has(handle)));
+    if (!navigation) return;
+    const still = this.registeredAt(document.url);
+    document.registered = new Set([...navigation.registered].filter((key) => still.has(key)));
   }
 
   /**
@@ -80,28 +138,18 @@ export class Hiding {
    * @param {Load} load
    */
   apply({ tabId, frameId }, document, decision, load) {
-    const parts = [];
-    for (const handle of decision.sheets) {
-      if (document.sheets.has(handle)) continue;
-      document.sheets.add(handle);
-      if (document.registered.has(handle)) continue;
-      parts.push(this.#globalSheet(handle));
+    const isNew = decision.hidings.some((number) => !document.hidings.has(number));
+    for (const number of decision.hidings) document.hidings.add(number);
+    const parts = this.#parts(isNew ? decision : { ...decision, hidings: [] }, load)
+      .filter(({ key }) => !document.parts.has(key));
+    for (const { key, list, slot, rules } of parts) {
+      document.parts.add(key);
+      const open = slot === globalSlot ? null : this.#lists.withHandle(list);
+      if (slot === globalSlot) document.sheets.add(list);
+      else if (open) document.addHidingRules(open.identifier, rules);
     }
-    let actions = decision.actions;
-    if (decision.hidings.some((number) => !document.hidings.has(number))) {
-      for (const number of decision.hidings) document.hidings.add(number);
-      ({ actions } = this.#engine.decide(load, true));
-    }
-    for (const action of actions) {
-      if (action.kind !== "css-display-none") continue;
-      const key = `${action.list} ${action.slot}`;
-      if (document.selectors.has(key)) continue;
-      document.selectors.add(key);
-      parts.push(hidingSheet(this.#engine.selectors(action.list, action.slot)));
-      const list = this.#lists.withHandle(action.list);
-      if (list) document.addHidingRules(list.identifier, action.rules);
-    }
-    const css = parts.filter((part) => part !== "").join("\n");
+    const css = parts.filter(({ key }) => !document.registered.has(key)).map((part) => this.#sheet(part))
+      .filter((sheet) => sheet !== "").join("\n");
     if (css === "") return;
     const inserted = insert(tabId, frameId, document.id, css);
     document.pending = Promise.all([document.pending, inserted]);
@@ -112,14 +160,45 @@ export class Hiding {
    *
    * @param {Decision} decision
    * @param {Load} load
-   * @param {ReadonlySet<number>} registered the lists whose global sheets the browser puts in
+   * @param {ReadonlySet<string>} registered the parts that the browser puts in, by their keys
    */
   isNeeded(decision, load, registered) {
-    const isOpen = (/** @type {number} */ handle) => !registered.has(handle) && this.#globalSheet(handle) !== "";
-    if (decision.sheets.some(isOpen)) return true;
-    const actions = decision.hidings.length
-      ? this.#engine.decide(load, true).actions : decision.actions;
-    return actions.some((action) => action.kind === "css-display-none");
+    return this.#parts(decision, load)
+      .some((part) => !registered.has(part.key) && (part.slot !== globalSlot || this.#sheet(part) !== ""));
+  }
+
+  /**
+   * All that a decision hides.
+   *
+   * @param {Pick<Decision, "sheets" | "hidings" | "actions">} decision
+   * @param {Load} load
+   * @returns {Part[]}
+   */
+  #parts(decision, load) {
+    const sheets = decision.sheets.map((list) => ({ key: String(list), list, slot: globalSlot, rules: [] }));
+    const own = hidingActions(decision);
+    if (decision.hidings.length === 0) return [...sheets, ...own];
+    const number = decision.hidings.join(" ");
+    let hidings = this.#hidings.get(number);
+    if (!hidings) {
+      const keys = new Set(own.map(({ key }) => key));
+      hidings = hidingActions(this.#engine.decide(load, true)).filter(({ key }) => !keys.has(key));
+      this.#hidings.set(number, hidings);
+      for (const oldest of this.#hidings.keys()) {
+        if (this.#hidings.size <= keptHidings) break;
+        this.#hidings.delete(oldest);
+      }
+    }
+    return [...sheets, ...own, ...hidings];
+  }
+
+  /**
+   * The style sheet that hides a part.
+   *
+   * @param {Part} part
+   */
+  #sheet({ list, slot }) {
+    return slot === globalSlot ? this.#globalSheet(list) : hidingSheet(this.#engine.selectors(list, slot));
   }
 
   /** @param {number} handle */
@@ -134,6 +213,17 @@ export class Hiding {
     }
     return sheet;
   }
+}
+
+/**
+ * What the actions of a decision hide, each once.
+ *
+ * @param {Pick<Decision, "actions">} decision
+ * @returns {Part[]}
+ */
+function hidingActions({ actions }) {
+  return actions.filter(({ kind }) => kind === "css-display-none")
+    .map(({ list, slot, rules }) => ({ key: `${list} ${slot}`, list, slot, rules }));
 }
 
 /**

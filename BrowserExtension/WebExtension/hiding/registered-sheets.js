@@ -1,8 +1,8 @@
 // In Firefox: style sheets that the browser itself puts into new documents.
 //
-// What a list hides everywhere is one sheet of thousands of selectors, the same for nearly all documents.
-// Inserted into each, it is sent and parsed for each, while the document waits. Registered, a process parses
-// it once, and documents have it from their first byte on.
+// What lists hide on a page that they do not know is hidden on nearly all: thousands of selectors. Inserted
+// into each document, they are sent and parsed for each, while the document waits. Registered, a process
+// parses them once, and documents have them from their first byte on.
 //
 // A registered sheet is in all documents of the web. So a host is excluded as soon as one of its documents is
 // not to have the sheet: a list makes an exception, or the person has exempted the page. That document waits
@@ -13,7 +13,7 @@ import { milliseconds } from "../shared/timings.js";
 
 /**
  * @typedef {object} Registration
- * @property {Map<number, string>} sheets by the handles of their lists
+ * @property {Map<string, string>} sheets by the keys of what they hide
  * @property {Set<string>} hosts those whose documents do not get the sheets
  * @property {WebExt.RegisteredContentScript | null} script null until the browser has taken it
  */
@@ -40,9 +40,9 @@ function hostOf(url) {
 /** The sheets of lists' global selectors, registered for all documents but those of excluded hosts. */
 export class RegisteredSheets {
   /**
-   * The sheets that are to be registered, by the handles of their lists.
+   * The sheets that are to be registered, by the keys of what they hide.
    *
-   * @type {Map<number, string>}
+   * @type {Map<string, string>}
    */
   #sheets = new Map();
   /**
@@ -71,7 +71,7 @@ export class RegisteredSheets {
   /**
    * Registers sheets in place of those of before.
    *
-   * @param {Map<number, string>} sheets by the handles of their lists
+   * @param {Map<string, string>} sheets by the keys of what they hide
    */
   set(sheets) {
     const isSame = sheets.size === this.#sheets.size
@@ -82,13 +82,13 @@ export class RegisteredSheets {
   }
 
   /**
-   * The handles of the lists whose sheets the browser puts into a document that comes now.
+   * The keys of the sheets that the browser puts into a document that comes now.
    *
    * Changes may come between the answer and the document. It certainly has what this says both before the
    * document and after.
    *
    * @param {string} url
-   * @returns {Set<number>}
+   * @returns {Set<string>}
    */
   at(url) {
     const host = hostOf(url);
@@ -100,7 +100,7 @@ export class RegisteredSheets {
    * Makes sure that a document that is about to come gets no sheet that it is not to have.
    *
    * @param {string} url
-   * @param {number[]} wanted the handles of the lists whose sheets it is to have
+   * @param {ReadonlySet<string>} wanted the keys of the sheets that it is to have
    * @returns {Promise<void> | null} what the document has to wait for; null in nearly all cases
    */
   prepare(url, wanted) {
@@ -117,17 +117,17 @@ export class RegisteredSheets {
    * Whether a document gets no other sheets than these, whichever registration it meets.
    *
    * @param {string} host
-   * @param {number[]} wanted
+   * @param {ReadonlySet<string>} wanted
    */
   #isRight(host, wanted) {
     const coming = this.#isRefused ? [] : [{ sheets: this.#sheets, hosts: this.#hosts }];
     return [...this.#registrations, ...coming].every(({ sheets, hosts }) =>
-      hosts.has(host) || [...sheets.keys()].every((handle) => wanted.includes(handle)));
+      hosts.has(host) || [...sheets.keys()].every((key) => wanted.has(key)));
   }
 
   /**
    * @param {string} host
-   * @param {number[]} wanted
+   * @param {ReadonlySet<string>} wanted
    */
   async #exclude(host, wanted) {
     // The sheet of a list that was switched off just now may be about to go.
@@ -157,7 +157,7 @@ export class RegisteredSheets {
     if (next.sheets.size > 0) {
       this.#registrations.add(next);
       next.script = await api.contentScripts.register({
-        css: [...next.sheets.values()].map((code) => ({ code })),
+        css: [{ code: [...next.sheets.values()].join("\n") }],
         cssOrigin: "user",
         matches: ["http://*/*", "https://*/*"],
         // Firefox takes no empty array.

@@ -9,11 +9,11 @@ struct HiddenEverywhere {
 
   init(_ browser: TestBrowser) throws { session = try Session.with(browser) }
 
-  /// A document that looks for a while whether its two elements are shown, and reports it.
+  /// A document that looks for a while whether its three elements are shown, and reports it.
   private static func watched(_ name: String) -> String {
     """
-    <body><p class=ad>Ad</p><p class=more>More</p><script>
-    const seen = { ad: new Set(), more: new Set() };
+    <body><p class=ad>Ad</p><p class=more>More</p><p class=most>Most</p><script>
+    const seen = { ad: new Set(), more: new Set(), most: new Set() };
     let looks = 0;
     const look = () => {
       for (const [name, states] of Object.entries(seen)) {
@@ -45,7 +45,7 @@ struct HiddenEverywhere {
     }
   }
 
-  /// What each document of a page has seen, by its name, as `ad,more`.
+  /// What each document of a page has seen, by its name, as `ad,more,most`.
   private func seen(on url: String, _ names: Set<String>) throws -> [String: String] {
     serve()
     return try session.visit(url) { _ in
@@ -71,17 +71,21 @@ struct HiddenEverywhere {
       ),
       "more": Array(
         """
-        [{"trigger": {"url-filter": ".*"}, "action": {"type": "css-display-none", "selector": ".more"}}]
+        [{"trigger": {"url-filter": ".*"}, "action": {"type": "css-display-none", "selector": ".more"}},
+         {"trigger": {"url-filter": ".*", "unless-domain": ["kept.test"]},
+          "action": {"type": "css-display-none", "selector": ".most"}}]
         """.utf8
       ),
     ])
     let isFirefox = browser.kind == .firefox
     if isFirefox { try countInsertions() }
-    let both = "hidden,hidden"
+    let both = "hidden,hidden,hidden"
     let names: Set = ["top.test", "kept.test", "other.test", "srcdoc"]
-    let ruled = ["top.test": both, "kept.test": "shown,hidden", "other.test": both, "srcdoc": both]
+    let ruled = [
+      "top.test": both, "kept.test": "shown,hidden,hidden", "other.test": both, "srcdoc": both,
+    ]
     for _ in 0..<2 { #expect(try seen(on: "http://top.test/", names) == ruled) }
-    #expect(try seen(on: "http://kept.test/", ["kept.test"]) == ["kept.test": "shown,hidden"])
+    #expect(try seen(on: "http://kept.test/", ["kept.test"]) == ["kept.test": "shown,hidden,shown"])
     if isFirefox {
       // The browser itself hides in all others.
       let before = try insertions()
@@ -90,7 +94,7 @@ struct HiddenEverywhere {
     }
     // An exempted page, with its frames; their hosts elsewhere are not exempted.
     try set("tickbird.answer({ type: 'allow', site: 'top.test', isAllowed: true })")
-    let bare = ["top.test", "kept.test", "other.test", "srcdoc"].map { ($0, "shown,shown") }
+    let bare = ["top.test", "kept.test", "other.test", "srcdoc"].map { ($0, "shown,shown,shown") }
     for _ in 0..<2 {
       #expect(try seen(on: "http://top.test/", names) == Dictionary(uniqueKeysWithValues: bare))
     }
@@ -103,7 +107,9 @@ struct HiddenEverywhere {
     #expect(try seen(on: "http://top.test/", names) == ruled)
     // A list that is switched off hides nothing, also where the browser did it.
     try set("tickbird.state.lists.setOn('more', false)")
-    #expect(try seen(on: "http://third.test/", ["third.test"]) == ["third.test": "hidden,shown"])
+    #expect(
+      try seen(on: "http://third.test/", ["third.test"]) == ["third.test": "hidden,shown,shown"]
+    )
     try set("tickbird.state.lists.setOn('more', true)")
     #expect(try seen(on: "http://third.test/", ["third.test"]) == ["third.test": both])
   }
@@ -116,9 +122,9 @@ struct HiddenEverywhere {
   private func countInsertions() throws {
     _ = try eventually("the browser has the sheets") { () -> Bool? in
       let count = try browser.evaluateInBackground(
-        "tickbird.state.matcher.hiding.registered.at('http://any.test/').size"
+        "tickbird.state.matcher.hiding.registeredAt('http://any.test/').size"
       )
-      return count as? Int == 2 ? true : nil
+      return count as? Int == 3 ? true : nil
     }
     _ = try browser.evaluateInBackground(
       """
