@@ -51,7 +51,9 @@
       }
       if (answer?.note) globalThis.tickbirdNote?.show(answer.note);
       if (answer?.isNoted) veilWhenLeft();
-      lift();
+      const pending = answer?.names ? tickbirdNames.start(answer.names) : null;
+      if (pending) pending.then(() => lift());
+      else lift();
     };
     /** @type {Messages.FromDocuments} */
     const message = { type: "document", isBack };

@@ -18,6 +18,9 @@ extension BrowserTests.Hiding {
     try HiddenEverywhere(browser).isRightInEachDocument()
   }
 
+  @Test("what has one of many names is hidden while a page loads", arguments: everyBrowser)
+  func names(_ browser: TestBrowser) throws { try HiddenByName(browser).isHiddenInTime() }
+
   @Test("a hostile page finds no file and no way to speak", arguments: browsers)
   func hostile(_ browser: TestBrowser) throws { try PryingPage(browser).isToldNothing() }
 }
