@@ -144,7 +144,7 @@ let package = Package(
       name: "ListIngestion",
       dependencies: [
         "CodedErrors", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "FilterConversion", "FilterLists", "RuleCompiler", "RuleMatching",
+        "FilterConversion", "FilterLists", "RuleMatching",
       ]
     ),
     // Changes of lists, tried on all loads.

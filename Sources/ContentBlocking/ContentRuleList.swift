@@ -94,38 +94,6 @@ public struct ContentRuleList: Sendable {
     self.compiled = compiled
   }
 
-  /// Reads a list and compiles it to the bytes of a file.
-  ///
-  /// Compiles rules as they are read, without keeping them: besides the text and the file, memory
-  /// holds tables of about twice the size of the file without its source.
-  ///
-  /// - Returns: The file, and a report of what WebKit silently ignores; the report is without
-  ///   rules.
-  /// - Throws: As ``init(identifier:encodedContentRuleList:limits:)-(_,[UInt8],_)``.
-  public static func compile(
-    _ json: [UInt8],
-    limits: CompilerLimits = CompilerLimits()
-  ) throws(RuleListError) -> (file: [UInt8], report: RuleListReport) {
-    var compilation = RuleListCompilation(limits: limits)
-    var fault: CompileError?
-    var options = readingOptions()
-    // Not needed here: compiling itself finds such a fault.
-    options.limitFault = nil
-    options.findsTraps = false
-    let report = RuleListReader.read(json.span, options: options) { rule in
-      // If WebKit refuses the list, that is the error to report.
-      guard fault == nil else { return }
-      do throws(CompileError) { try compilation.add(rule) } catch { fault = error }
-    }
-    guard report.isAccepted else { throw .refused(report) }
-    if let fault { throw .exceedsLimits(fault) }
-    do throws(CompileError) {
-      return (try compilation.finish(source: json, ruleCount: report.ruleCount), report)
-    } catch {
-      throw .exceedsLimits(error)
-    }
-  }
-
   /// Returns options that check the URLs of redirects by the URL standard.
   ///
   /// With them, reading also refuses a list that WebKit accepts but that would not compile, so that

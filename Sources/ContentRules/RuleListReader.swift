@@ -105,12 +105,14 @@ public enum RuleListReader {
 }
 
 /// The reading of one list: the top-level array and what surrounds it.
-private struct Reading {
-  private var reader: RuleReader
+///
+/// `Reading+Pieces.swift` reads a list in pieces.
+struct Reading {
+  var reader: RuleReader
   /// The number of rules passed on.
-  private var givenCount = 0
-  private var skippedRules: [Int] = []
-  private var ruleCount = 0
+  var givenCount = 0
+  var skippedRules: [Int] = []
+  var ruleCount = 0
   private var limitFault: LimitFault?
   /// Receives all diagnostics, if requested.
   private let tell: ((Diagnostic, Range<Int>?) -> Void)?
@@ -140,6 +142,11 @@ private struct Reading {
       readText(text, take)
       finish(text)
     }
+    return report(text)
+  }
+
+  /// Concludes the reading of a list whose elements have been read.
+  mutating func report(_ text: Span<UInt8>) -> RuleListReport {
     reportLimitFault(text)
     tellAll(text)
     let (diagnostics, webKitError) = reader.diagnostics.finish(text)
@@ -256,7 +263,7 @@ private struct Reading {
   }
 
   /// Reads one element of the list; returns false if its syntax cannot be understood.
-  private mutating func readElement(_ text: Span<UInt8>, _ take: (Rule) -> Void) -> Bool {
+  mutating func readElement(_ text: Span<UInt8>, _ take: (Rule) -> Void) -> Bool {
     reader.ruleIndex = ruleCount
     reader.diagnostics.ruleIndex = ruleCount
     defer { reader.diagnostics.ruleIndex = nil }
@@ -358,7 +365,7 @@ private struct Reading {
   }
 
   /// Skips white space, and reports characters that only look like it.
-  private mutating func skip(_ text: Span<UInt8>) {
+  mutating func skip(_ text: Span<UInt8>) {
     reader.scanner.open.removeAll(keepingCapacity: true)
     reader.scanner.skipWhiteSpace(text)
     if reader.scanner.position < text.count {
@@ -372,47 +379,7 @@ private struct Reading {
     } while reader.scanner.skipOddities(text, reader.diagnostics)
   }
 
-  private func at(_ bracket: String, _ text: Span<UInt8>) -> Bool {
+  func at(_ bracket: String, _ text: Span<UInt8>) -> Bool {
     text.matches(bracket, at: reader.scanner.position)
-  }
-}
-
-// MARK: The list as a whole
-
-extension Reading {
-  private mutating func finish(_ text: Span<UInt8>) {
-    if ruleCount > reader.options.ruleLimit {
-      reader.diagnostics.report(
-        .tooManyRules,
-        0..<0,
-        "the list has \(ruleCount.grouped) rules, and WebKit takes at most"
-          + " \(reader.options.ruleLimit.grouped)",
-        hint: "tickbird split makes several lists of it that do the same"
-      )
-    }
-    if ruleCount > 50_000, reader.options.findsRequirements {
-      let name = "more than 50,000 rules"
-      reader.requirements.add(
-        Requirement(name: name, feature: .largeLists, location: SourceLocation())
-      )
-    }
-    if ruleCount > 50_000, let target = reader.options.target, target.lacks(.largeLists) {
-      reader.diagnostics.report(
-        .unknownToTarget,
-        0..<0,
-        "\(target) takes at most 50,000 rules in a list",
-        hint: "split the list"
-      )
-    }
-    if reader.diagnostics.errorCount == 0, givenCount == 0 {
-      reader.diagnostics.report(
-        .noRules,
-        0..<0,
-        ruleCount == 0 ? "the list is empty" : "every rule of the list is skipped",
-        hint: ruleCount == 0 ? "WebKit takes no empty lists" : nil
-      )
-    }
-    reader.shape.finish(into: reader.diagnostics)
-    reader.listTraps.finish(into: reader.diagnostics)
   }
 }

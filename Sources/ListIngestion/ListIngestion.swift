@@ -3,7 +3,6 @@ internal import ContentBlocking
 internal import ContentRules
 internal import FilterConversion
 internal import FilterLists
-internal import RuleCompiler
 internal import RuleMatching
 
 /// Makes compiled lists of the bytes that servers and files have, whatever their syntax.
@@ -112,34 +111,31 @@ public enum ListIngestion {
         "its rules have \(json.count >> 20) MiB, and a list may have \(limits.ruleBytes >> 20)"
       )
     }
-    var compilation = RuleListCompilation()
-    var fault: CompileError?
     var options = ContentRuleList.readingOptions()
     // Compiling itself finds what is too costly.
     options.limitFault = nil
     options.findsTraps = false
     options.ruleLimit = limits.rules
-    let report = RuleListReader.read(json.span, options: options) { rule in
-      guard fault == nil else { return }
-      do throws(CompileError) { try compilation.add(rule) } catch { fault = error }
-    }
-    guard report.isAccepted else {
-      throw report.ruleCount > limits.rules
-        ? IngestionError(
-          .tooLarge,
-          "it has \(report.ruleCount) rules, and a list may have \(limits.rules)"
-        )
-        : refusal(report)
-    }
-    summary.rules = report.ruleCount
-    do throws(CompileError) {
-      if let fault { throw fault }
-      return try compilation.finish(source: json, ruleCount: report.ruleCount)
+    do throws(RuleListError) {
+      let (file, report) = try ContentRuleList.compile(json, options: options)
+      summary.rules = report.ruleCount
+      return file
     } catch {
-      throw IngestionError(
-        .exceedsLimits,
-        "\(error.rule.map { "rule \($0): " } ?? "")\(error.message)"
-      )
+      switch error {
+      case .refused(let report):
+        throw report.ruleCount > limits.rules
+          ? IngestionError(
+            .tooLarge,
+            "it has \(report.ruleCount) rules, and a list may have \(limits.rules)"
+          )
+          : refusal(report)
+      case .exceedsLimits(let fault):
+        throw IngestionError(
+          .exceedsLimits,
+          "\(fault.rule.map { "rule \($0): " } ?? "")\(fault.message)"
+        )
+      case .damaged: throw IngestionError(.exceedsLimits, error.message)
+      }
     }
   }
 

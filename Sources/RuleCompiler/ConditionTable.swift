@@ -8,14 +8,14 @@ internal import ContentRules
 /// > Source: the rule language, section 6.4.
 struct ConditionTable {
   /// A condition with the first rule that has it.
-  private struct Numbered {
+  struct Numbered {
     var condition: Condition
     var rule: Int
   }
 
   private(set) var topURLIndex = IndexBuilder(postingsHaveRules: false)
   private(set) var frameURLIndex = IndexBuilder(postingsHaveRules: false)
-  private var conditions: [Numbered] = []
+  private(set) var conditions: [Numbered] = []
   /// The conditions, each as a byte string.
   private var names = ByteStringTable()
   /// The patterns of the top-URL index and the frame-URL index, each by case sensitivity.
@@ -42,6 +42,25 @@ struct ConditionTable {
     let (number, isNew) = names.numberOfDraft()
     if isNew { conditions.append(Numbered(condition: condition, rule: rule)) }
     return number
+  }
+
+  /// Adds the conditions of another table, in their order, as if they had been added here.
+  ///
+  /// - Parameters:
+  ///   - other: The other table, without entries in its indexes.
+  ///   - rule: What is added to the numbers of its rules.
+  /// - Returns: For each of its conditions the number here.
+  mutating func append(_ other: ConditionTable, from rule: Int) -> [Int] {
+    other.conditions.indices.map { place in
+      let name = other.names.bytes.span.extracting(other.names.range(place))
+      let (number, isNew) = names.number(of: name)
+      if isNew {
+        var added = other.conditions[place]
+        added.rule += rule
+        conditions.append(added)
+      }
+      return number
+    }
   }
 
   /// Adds the entries of all conditions to the indexes.

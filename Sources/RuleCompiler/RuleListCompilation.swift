@@ -17,7 +17,7 @@ internal import RuleMatching
 ///   tables.
 public struct RuleListCompilation {
   /// What is kept of a rule until all slots are known.
-  private struct Entry {
+  struct Entry {
     /// The filter's number, or ``Entry/universal``.
     var filter: Int32
     var flags: UInt32
@@ -30,27 +30,37 @@ public struct RuleListCompilation {
   }
 
   /// Distinct url filters, and the number of each in the index.
-  private struct PatternTable {
+  struct PatternTable {
     var names = ByteStringTable()
     var filters: [Int32] = []
   }
 
   private let limits: CompilerLimits
   private var lowering = FilterLowering()
-  private var writer: ProgramWriter
-  private var urlIndex = IndexBuilder(postingsHaveRules: true)
-  private var conditions = ConditionTable()
+  var writer: ProgramWriter
+  var urlIndex = IndexBuilder(postingsHaveRules: true)
+  var conditions = ConditionTable()
   private var classes = EntryClassTable()
   private var universal = UniversalEntries()
   /// The url filters that are not case-sensitive, and those that are.
-  private var patterns = [PatternTable(), PatternTable()]
-  private var actions = ActionSlots()
-  private var entries: [Entry] = []
+  var patterns = [PatternTable(), PatternTable()]
+  var actions = ActionSlots()
+  var entries: [Entry] = []
+  /// The rules' actions, in a compilation that is to be joined to another: slots depend on all rules
+  /// before.
+  var waiting: WaitingActions?
 
   /// Begins a compilation without rules.
   public init(limits: CompilerLimits = CompilerLimits()) {
     self.limits = limits
     writer = ProgramWriter(limits: limits)
+  }
+
+  /// Begins the compilation of rules that follow others, numbered from 0, which is to be joined to the
+  /// compilation of those by ``append(_:)``.
+  package init(joiningWithin limits: CompilerLimits) {
+    self.init(limits: limits)
+    waiting = WaitingActions()
   }
 
   /// Adds the next rule, which was read and accepted.
@@ -64,7 +74,11 @@ public struct RuleListCompilation {
       condition: conditionReference(of: rule),
       rule: UInt32(rule.index)
     )
-    actions.add(rule, matchesEverything: entry.filter == Entry.universal)
+    if waiting == nil {
+      actions.add(rule, matchesEverything: entry.filter == Entry.universal)
+    } else {
+      waiting?.add(rule)
+    }
     entries.append(entry)
   }
 

@@ -14,18 +14,25 @@ struct Compile: ParsableCommand {
 
   @OptionGroup var inputs: Inputs
   @Flag(help: ArgumentHelp(visibility: .private)) var inThisProcess = false
+  @Option(help: ArgumentHelp("How many threads to use, timed by the clock.", visibility: .private))
+  var threads = 1
 
-  func run() throws { try Self.report(inputs, inThisProcess: inThisProcess).write(inputs.format) }
+  func run() throws {
+    try Self.report(inputs, inThisProcess: inThisProcess, threads: threads).write(inputs.format)
+  }
 
   static func report(
     _ inputs: Inputs,
-    inThisProcess: Bool = false
+    inThisProcess: Bool = false,
+    threads: Int = 1
   ) throws -> Report<CompileResult> {
     let job = "compile, milliseconds and megabytes"
     var results: [CompileResult] = []
     if inThisProcess {
       try inputs.forEachSubject {
-        results.append(try CompileResult(measuring: $0, repeats: min(5, inputs.repeats)))
+        results.append(
+          try CompileResult(measuring: $0, repeats: min(5, inputs.repeats), threads: threads)
+        )
       }
       return Report(job: job, results: results)
     }
@@ -41,23 +48,42 @@ struct Compile: ParsableCommand {
       )
       defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
       try Data(subject.text).write(to: file)
-      let process = Process()
-      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = [
-        "compile", "--in-this-process", "--format", "json", "--repeats", "\(inputs.repeats)",
-        "--list", file.path,
-      ]
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      try process.run()
-      let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      guard process.terminationStatus == 0 else {
-        throw InputFault("compiling \(subject.name) failed")
-      }
-      results += try JSONDecoder().decode(Report<CompileResult>.self, from: output).results
+      var alone = try measure(file.path, subject.name, inputs, threads: 1)
+      let together = try measure(file.path, subject.name, inputs, threads: parallelThreads)
+      alone.parallel = together.milliseconds
+      alone.parallelFirst = together.firstMilliseconds
+      alone.parallelPeak = together.peak
+      results.append(alone)
     }
     return Report(job: job, results: results)
+  }
+
+  /// The threads of the parallel figures, as far as there are processors.
+  private static let parallelThreads = 2
+
+  /// Measures a list in a process of its own.
+  private static func measure(
+    _ path: String,
+    _ name: String,
+    _ inputs: Inputs,
+    threads: Int
+  ) throws -> CompileResult {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = [
+      "compile", "--in-this-process", "--format", "json", "--repeats", "\(inputs.repeats)",
+      "--threads", "\(threads)", "--list", path,
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let results = try JSONDecoder().decode(Report<CompileResult>.self, from: output).results
+    guard process.terminationStatus == 0, let result = results.first else {
+      throw InputFault("compiling \(name) failed")
+    }
+    return result
   }
 }
 
@@ -79,16 +105,29 @@ struct CompileResult: Row {
   var peak: Int
   /// The part of it in use before, the text included.
   var before: Int
+  /// ``milliseconds`` by the clock, with two threads.
+  var parallel: Double = 0
+  /// ``firstMilliseconds`` by the clock, with two threads.
+  var parallelFirst: Double = 0
+  /// ``peak`` with two threads.
+  var parallelPeak: Int = 0
 
-  init(measuring subject: Subject, repeats: Int) throws {
+  /// Measures in this process: by the thread's processor time with one thread, else by the clock.
+  init(measuring subject: Subject, repeats: Int, threads: Int) throws {
     list = subject.name
     text = subject.text.count
     func compile() throws -> (file: [UInt8], report: RuleListReport) {
       do throws(RuleListError) {
-        return try ContentRuleList.compile(subject.text)
+        return try ContentRuleList.compile(subject.text, threads: threads)
       } catch {
         throw InputFault("\(subject.name): \(error.message)")
       }
+    }
+    func time(_ body: () throws -> Void) rethrows -> Double {
+      if threads == 1 { return Double(try Clock.threadCPU(of: body)) / 1e6 }
+      let start = Clock.wall
+      try body()
+      return Double(Clock.wall - start) / 1e6
     }
     guard ProcessMemory.resetPeak() else {
       throw InputFault("the kernel does not measure peak memory again; /proc/self/clear_refs")
@@ -97,24 +136,18 @@ struct CompileResult: Row {
     var times: [Double] = []
     var sizes = (file: 0, rules: 0)
     times.append(
-      Double(
-        try Clock.threadCPU {
-          let (bytes, report) = try compile()
-          sizes = (bytes.count, report.ruleCount)
-        }
-      ) / 1e6
+      try time {
+        let (bytes, report) = try compile()
+        sizes = (bytes.count, report.ruleCount)
+      }
     )
     peak = ProcessMemory.peak
     firstMilliseconds = times[0]
     var readings: [Double] = []
     for _ in 1..<max(2, repeats) {
-      times.append(Double(try Clock.threadCPU { _ = try compile() }) / 1e6)
+      times.append(try time { _ = try compile() })
       readings.append(
-        Double(
-          Clock.threadCPU {
-            _ = RuleListReader.read(subject.text, options: ContentRuleList.readingOptions())
-          }
-        ) / 1e6
+        time { _ = RuleListReader.read(subject.text, options: ContentRuleList.readingOptions()) }
       )
     }
     milliseconds = Distribution.median(times)
@@ -127,7 +160,9 @@ struct CompileResult: Row {
     [
       ("list", list), ("rules", String(rules)), ("text MB", text.megabytes),
       ("compile ms", milliseconds.short), ("first ms", firstMilliseconds.short),
-      ("reading ms", reading.short), ("peak MB", peak.megabytes), ("before MB", before.megabytes),
+      ("two threads ms", parallel.short), ("first ms", parallelFirst.short),
+      ("reading ms", reading.short), ("peak MB", peak.megabytes),
+      ("two threads MB", parallelPeak.megabytes), ("before MB", before.megabytes),
       ("file MB", file.megabytes),
     ]
   }

@@ -31,6 +31,8 @@ final class DiagnosticCollector {
   private var isGuessed = false
   /// How many errors were reported, kept or not.
   private(set) var errorCount = 0
+  /// How many diagnostics were reported, kept or not.
+  private(set) var reportCount = 0
   private let limitPerCode: Int
   private var kept: [Diagnostic] = []
   private var counts: [DiagnosticCode: Int] = [:]
@@ -67,6 +69,7 @@ final class DiagnosticCollector {
     correction: @autoclosure () -> Correction? = nil,
     relatedRule: Int? = nil
   ) {
+    reportCount += 1
     let count = counts[code, default: 0] + 1
     counts[code] = count
     let stage = code.webKitError.map(Stage.init)

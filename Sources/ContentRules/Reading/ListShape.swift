@@ -20,6 +20,10 @@ struct ListShape {
   private var slotsOfSegments = 0
   private var exceptionRuns = 0
   private var isInsideOfRun = false
+  /// The slots of the first segment; `nil` until it has ended.
+  private var slotsOfFirstSegment: Set<UInt64>?
+  /// Whether the first rule is an exception.
+  private var beginsWithException = false
   /// The first and the last rule that count, and what kind of action each has.
   private var firstRule: Edge?
   private var lastRule: Edge?
@@ -43,7 +47,10 @@ struct ListShape {
   mutating func add(_ rule: Rule) {
     var edge = Edge(index: rule.index, range: rule.sourceRange)
     defer {
-      if firstRule == nil { firstRule = edge }
+      if firstRule == nil {
+        firstRule = edge
+        beginsWithException = isInsideOfRun
+      }
       lastRule = edge
     }
     let kind: UInt64
@@ -73,9 +80,42 @@ struct ListShape {
   private mutating func endSegment() {
     guard !isInsideOfRun else { return }
     isInsideOfRun = true
+    if slotsOfFirstSegment == nil { slotsOfFirstSegment = segment }
     exceptionRuns += 1
     slotsOfSegments += segment.count
     segment.removeAll(keepingCapacity: true)
+    lastSlot = nil
+  }
+
+  /// Adds what was found in the rules that follow, the first of which has the given index.
+  mutating func add(_ other: ListShape, from ruleIndex: Int) {
+    for type in first.indices {
+      counts[type] += other.counts[type]
+      guard first[type] == nil, var place = other.first[type] else { continue }
+      place.ruleIndex += ruleIndex
+      first[type] = place
+    }
+    guard var lastRule = other.lastRule else { return }
+    lastRule.index += ruleIndex
+    if firstRule == nil {
+      firstRule = other.firstRule
+      firstRule?.index += ruleIndex
+      beginsWithException = other.beginsWithException
+    }
+    self.lastRule = lastRule
+    all.formUnion(other.all)
+    if let continued = other.slotsOfFirstSegment {
+      // Its first segment goes on with the one at hand, unless a run of exceptions goes on instead.
+      segment.formUnion(continued)
+      if isInsideOfRun, other.beginsWithException { exceptionRuns -= 1 }
+      if slotsOfFirstSegment == nil { slotsOfFirstSegment = segment }
+      exceptionRuns += other.exceptionRuns
+      slotsOfSegments += segment.count - continued.count + other.slotsOfSegments
+      segment = other.segment
+    } else {
+      segment.formUnion(other.segment)
+    }
+    isInsideOfRun = other.isInsideOfRun
     lastSlot = nil
   }
 

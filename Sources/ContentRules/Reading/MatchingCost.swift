@@ -21,6 +21,13 @@ public struct MatchingCost: Hashable, Sendable {
   /// Creates the cost of a list without patterns.
   public init() {}
 
+  /// Adds the cost of more patterns.
+  mutating func add(_ other: MatchingCost) {
+    atHosts += other.atHosts
+    elsewhere += other.elsewhere
+    mostThreads = max(mostThreads, other.mostThreads)
+  }
+
   /// Adds a pattern of a host anchor, plain text and an ending.
   mutating func addHost(plain: Int, ending: Int, isRepeated: Bool) {
     atHosts += 3 + plain / 8 + ending

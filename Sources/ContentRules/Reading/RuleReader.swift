@@ -29,9 +29,11 @@ struct RuleReader {
   let suggestions = SuggestionMemory()
   let requirements = RequirementCollector()
 
-  init(options: ReadingOptions) {
+  /// Creates a reader; without a collector to share, it has one of its own.
+  init(options: ReadingOptions, diagnostics: DiagnosticCollector? = nil) {
     self.options = options
-    diagnostics = DiagnosticCollector(limitPerCode: options.diagnosticsPerCode)
+    self.diagnostics =
+      diagnostics ?? DiagnosticCollector(limitPerCode: options.diagnosticsPerCode)
   }
 
   /// The outcome of reading an element of the list.

@@ -5,21 +5,21 @@ internal import RuleMatching
 /// Writes filter programs, deduplicated; see ``RuleMatching/Opcode``.
 struct ProgramWriter {
   /// The programs section.
-  private(set) var programs: [UInt8] = []
+  var programs: [UInt8] = []
   /// The character-set section.
   private(set) var sets: [CharacterSet] = []
   /// The longest threads program so far, in instructions.
-  private(set) var threadCount = 0
+  var threadCount = 0
   private var setNumbers: [CharacterSet: Int] = [:]
   /// The offset of each distinct program.
-  private var known = ProgramTable()
+  var known = ProgramTable()
   private var tailOffsets: [Tail: UInt32] = [:]
   private var classMaps: [[UInt8]: UInt32] = [:]
-  private var statesLeft: Int
-  private let limits: CompilerLimits
+  var statesLeft: Int
+  let limits: CompilerLimits
 
   /// Reused memory for the program being written.
-  private var draft: [UInt8] = []
+  var draft: [UInt8] = []
   /// Reused memory for plain text in it.
   private var text: [UInt8] = []
 
@@ -92,14 +92,14 @@ struct ProgramWriter {
   }
 
   /// Returns the draft's offset, appending it if it is new.
-  private mutating func appendDraft() -> UInt32 {
+  mutating func appendDraft() -> UInt32 {
     let offset = UInt32(truncatingIfNeeded: programs.count)
     if let known = known.offset(of: draft, in: programs, orAt: offset) { return known }
     programs.append(contentsOf: draft)
     return offset
   }
 
-  private mutating func number(of set: CharacterSet) -> Int {
+  mutating func number(of set: CharacterSet) -> Int {
     if let number = setNumbers[set] { return number }
     setNumbers[set] = sets.count
     sets.append(set)
@@ -235,7 +235,7 @@ struct ProgramWriter {
     return program
   }
 
-  private mutating func classMap(_ classes: [UInt8]) -> UInt32 {
+  mutating func classMap(_ classes: [UInt8]) -> UInt32 {
     if let offset = classMaps[classes] { return offset }
     let offset = UInt32(truncatingIfNeeded: programs.count)
     classMaps[classes] = offset
@@ -270,13 +270,14 @@ struct ProgramWriter {
 }
 
 /// The programs written so far, which deduplicates them.
-private struct ProgramTable {
-  private struct Entry {
+struct ProgramTable {
+  struct Entry {
     var offset: UInt32
     var count: UInt32
   }
 
-  private var entries: [Entry] = []
+  /// The programs in their order.
+  private(set) var entries: [Entry] = []
   private var numbers = ProbingTable()
 
   /// Returns the offset of an equal program; if there is none, notes this one at `place` and

@@ -120,7 +120,7 @@ struct IndexBuilder {
     }
   }
 
-  private mutating func append(_ filter: Filter) -> Int {
+  mutating func append(_ filter: Filter) -> Int {
     filters.append(filter)
     nextInKey.append(-1)
     return filters.count - 1
@@ -141,18 +141,26 @@ struct IndexBuilder {
     let number = append(
       Filter(isCaseSensitive: isCaseSensitive, program: program, anchor: anchor)
     )
-    let link = Int32(truncatingIfNeeded: number)
     keyTexts.draft.removeAll(keepingCapacity: true)
     keyTexts.draft.append(kind.rawValue << 6 | UInt8(truncatingIfNeeded: text.count))
     keyTexts.draft.append(contentsOf: text)
     let (key, isNew) = keyTexts.numberOfDraft()
-    if isNew {
-      keys.append(Key(firstFilter: link, lastFilter: link))
-    } else {
-      nextInKey[Int(keys[key].lastFilter)] = link
-      keys[key].lastFilter = link
-    }
+    add(number, toKey: key, isNew: isNew)
     return number
+  }
+
+  /// Adds a filter under a key that was just numbered.
+  mutating func add(_ filter: Int, toKey key: Int, isNew: Bool) {
+    guard isNew else { return link(filter, toKey: key) }
+    let link = Int32(truncatingIfNeeded: filter)
+    keys.append(Key(firstFilter: link, lastFilter: link))
+  }
+
+  /// Adds a filter behind the others of a key.
+  mutating func link(_ filter: Int, toKey key: Int) {
+    let link = Int32(truncatingIfNeeded: filter)
+    nextInKey[Int(keys[key].lastFilter)] = link
+    keys[key].lastFilter = link
   }
 
   private mutating func add(

@@ -71,7 +71,7 @@ extension ProgramWriter {
   // Bounds the walk, which does not detect loops of empty groups, and keeps compiling linear.
   private static let longestReach = 16
 
-  private func number(at offset: Int) -> Int {
+  func number(at offset: Int) -> Int {
     (0..<4).reduce(0) { $0 | Int(programs[offset + $1]) << (8 * $1) }
   }
 
