@@ -15,7 +15,9 @@ extension JSONScanner {
     let count = text.count
     var index = start + 1
     var hasEscapes = false
-    while index < count {
+    while true {
+      index = Self.endOfPlainBytes(text, from: index, quote: quote)
+      guard index < count else { break }
       let byte = text[index]
       if byte == quote {
         append(.string, start..<index + 1, hasEscapes: hasEscapes)
@@ -26,8 +28,6 @@ extension JSONScanner {
       if byte == UInt8(ascii: "\\") {
         hasEscapes = true
         index = skipEscape(text, at: index, quote: quote, diagnostics)
-      } else if byte < 0x80 {
-        index += 1
       } else {
         let length = Self.lengthOfUTF8(text, at: index)
         if length == 0 { reportInvalidUTF8(text, at: index, diagnostics) }
@@ -37,6 +37,44 @@ extension JSONScanner {
     reportUnterminatedString(from: start, diagnostics)
     position = start + 1
     return false
+  }
+
+  /// Returns the first position from one on that has a quotation mark, a backslash or a character that is
+  /// not ASCII; else the text's end. Looks at eight bytes at a time.
+  @inline(__always)
+  private static func endOfPlainBytes(
+    _ text: Span<UInt8>,
+    from start: Int,
+    quote: UInt8
+  ) -> Int {
+    let quotes = UInt64(quote) &* eachByte
+    let backslashes = UInt64(UInt8(ascii: "\\")) &* eachByte
+    let bytes = unsafe text.bytes
+    var index = start
+    while index + 8 <= text.count {
+      let word = UInt64(
+        littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+      )
+      // The lowest bit is exact; above it a borrow may have set others.
+      let found = zeros(word ^ quotes) | zeros(word ^ backslashes) | word & eachByte << 7
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < text.count {
+      let byte = text[index]
+      if byte == quote || byte == UInt8(ascii: "\\") || byte >= 0x80 { return index }
+      index += 1
+    }
+    return index
+  }
+
+  @inline(__always)
+  private static var eachByte: UInt64 { 0x0101_0101_0101_0101 }
+
+  /// Sets the highest bit of each byte that is 0.
+  @inline(__always)
+  private static func zeros(_ word: UInt64) -> UInt64 {
+    (word &- eachByte) & ~word & eachByte << 7
   }
 
   /// Returns the position behind the escape at a backslash; after a fault, that of the backslash.

@@ -4,21 +4,32 @@ enum JSONText {
   ///
   /// Lone surrogates, which JSON can spell but UTF-8 cannot, become U+FFFD.
   static func decode(_ text: Span<UInt8>, _ contents: Range<Int>, into bytes: inout [UInt8]) {
-    var position = contents.lowerBound
-    while position < contents.upperBound {
-      let start = position
-      while position < contents.upperBound, text[position] != UInt8(ascii: "\\") {
-        position += 1
-      }
-      unsafe text.extracting(start..<position).withUnsafeBufferPointer {
+    var start = contents.lowerBound
+    var position = start
+    func appendPlain(_ end: Int) {
+      unsafe text.extracting(start..<end).withUnsafeBufferPointer {
         unsafe bytes.append(contentsOf: $0)
       }
-      if position < contents.upperBound {
-        let escape = Self.escape(text, at: position, end: contents.upperBound)
-        appendUTF8(escape.scalar, to: &bytes)
-        position += escape.length
-      }
     }
+    while position < contents.upperBound {
+      guard text[position] == UInt8(ascii: "\\") else {
+        position += 1
+        continue
+      }
+      appendPlain(position)
+      let next = position + 1
+      if next < contents.upperBound, text[next] == UInt8(ascii: "\\") {
+        // The most frequent escape: the second backslash begins what follows.
+        start = next
+        position = next + 1
+        continue
+      }
+      let escape = Self.escape(text, at: position, end: contents.upperBound)
+      appendUTF8(escape.scalar, to: &bytes)
+      position += escape.length
+      start = position
+    }
+    appendPlain(contents.upperBound)
   }
 
   /// Returns the bytes of the JSON text that spell the given bytes of a string's decoded text.

@@ -42,7 +42,10 @@ extension RuleReader {
       )
       return .faulty
     }
-    checkUnusedKeys(text, members, type)
+    // Nearly all actions have a type and nothing else.
+    if Int(node(index).next) > typeValue + 1 || typeValue > index + 2 {
+      checkUnusedKeys(text, members, type)
+    }
     shape.note(type, at: node(typeValue).range, ruleIndex)
     return readAction(text, index, type, typeValue, members)
   }
@@ -172,8 +175,8 @@ extension RuleReader {
     _ members: Members,
     _ type: ActionType
   ) {
-    for key in ActionKey.allCases where key != .type && !type.keys.contains(key) {
-      guard let value = members[key] else { continue }
+    for key in ActionKey.allCases {
+      guard let value = members[key], key != .type, !type.keys.contains(key) else { continue }
       let owners = ActionType.allCases.filter { $0.keys.contains(key) }.map { $0.word }
       report(
         text,

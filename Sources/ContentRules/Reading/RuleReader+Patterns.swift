@@ -60,15 +60,13 @@ extension RuleReader {
     var isHarmless = false
     var cost = matchingCost
     let read = readPattern(value)
-    let judge = { (pattern: Span<UInt8>) in
+    // No closure, which would have its variables on the heap.
+    func judge(_ pattern: Span<UInt8>) {
       isHarmless = shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms)
       if isHarmless {
         let parts = shortcut.parts
-        return cost.addHost(
-          plain: parts.plain,
-          ending: parts.ending,
-          isRepeated: parts.isRepeated
-        )
+        cost.addHost(plain: parts.plain, ending: parts.ending, isRepeated: parts.isRepeated)
+        return
       }
       cost.add(pattern)
       switch URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms) {

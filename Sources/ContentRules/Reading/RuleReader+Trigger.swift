@@ -16,8 +16,10 @@ extension RuleReader {
     let frameIsCaseSensitive = readBoolean(text, members, .frameURLFilterIsCaseSensitive)
     var flags = TriggerFlags()
     let types = readFlags(text, members, .resourceType, vocabulary.resourceTypes)
-    for (place, set) in vocabulary.resourceTypeSets.enumerated() where types >> place & 1 != 0 {
-      flags.resourceTypes.formUnion(set)
+    if types != 0 {
+      for (place, set) in vocabulary.resourceTypeSets.enumerated() where types >> place & 1 != 0 {
+        flags.resourceTypes.formUnion(set)
+      }
     }
     let loadTypes = readFlags(text, members, .loadType, vocabulary.loadTypes)
     flags.loadTypes = LoadType(rawValue: UInt8(truncatingIfNeeded: loadTypes))

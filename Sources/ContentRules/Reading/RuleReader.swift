@@ -245,11 +245,13 @@ extension RuleReader {
 
     /// The value of the key at an index of its table; its key is the entry before it.
     subscript(place: Int) -> Int? {
+      @inline(__always)
       get { values[place] < 0 ? nil : Int(values[place]) }
       set { values[place] = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
     }
 
     /// The value of a key of an enumeration in its table's order.
+    @inline(__always)
     subscript<Key: RawRepresentable<Int>>(key: Key) -> Int? { self[key.rawValue] }
   }
 

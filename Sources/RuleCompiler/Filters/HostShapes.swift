@@ -132,7 +132,10 @@ struct HostShapes {
     from start: Int,
     isCaseSensitive: Bool
   ) -> Int? {
-    text.removeAll(keepingCapacity: true)
+    var read: [UInt8] = []
+    swap(&read, &text)
+    defer { swap(&read, &text) }
+    read.removeAll(keepingCapacity: true)
     var index = start
     while index < pattern.count {
       var byte = pattern[index]
@@ -148,23 +151,22 @@ struct HostShapes {
         if isCaseSensitive { return nil }
         byte |= 0x20
       }
-      text.append(byte)
+      read.append(byte)
       index += 1
     }
-    return text.isEmpty ? nil : index
+    return read.isEmpty ? nil : index
   }
 
   /// Whether a character stands for itself wherever it is.
   private static func isOrdinary(_ byte: UInt8) -> Bool {
-    byte < 128
-      && (byte < 64 ? ordinary.0 >> UInt64(byte) : ordinary.1 >> UInt64(byte & 63)) & 1 != 0
+    switch byte {
+    case 0, UInt8(ascii: "|"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "^"),
+      UInt8(ascii: "$"), UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "\\"),
+      UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"):
+      false
+    default: byte < 128
+    }
   }
-
-  private static let ordinary: (UInt64, UInt64) = {
-    var special = CharacterSet()
-    for byte in "\0|()^$.[\\*+?{".utf8 { special.insert(byte) }
-    return (~special.low, ~special.high)
-  }()
 
   /// Whether a character stands for itself behind a backslash: all but letters, digits and `_`.
   private static func isEscapable(_ byte: UInt8) -> Bool {

@@ -152,7 +152,10 @@ struct FilterLowering {
       guard let gap = terms.first, gap.isGap else { return nil }
       terms = terms.dropFirst()
     }
-    guard let texts = Self.texts(of: terms), texts.count > 1 else { return nil }
+    // Without either it stands for one text alone.
+    guard terms.contains(where: { $0.singleSet == nil && !$0.isGap }),
+      let texts = Self.texts(of: terms), texts.count > 1
+    else { return nil }
     var filters: [LiteralFilter] = []
     for text in texts {
       let piece = text.prefix { !$0.isGap }
@@ -184,7 +187,7 @@ struct FilterLowering {
     while index < terms.endIndex {
       let term = terms[index]
       index += 1
-      if term.isGap {
+      if term.isGap || term.singleSet != nil {
         for place in texts.indices { texts[place].append(term) }
         continue
       }

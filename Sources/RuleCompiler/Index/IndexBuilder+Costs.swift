@@ -21,7 +21,8 @@ extension IndexBuilder {
     while number >= 0 {
       let filter = Int(number)
       number = nextInKey[filter]
-      let cost = cost(of: filters[filter], budget)
+      // Not by `cost(of:_:)`, for which the filter would be copied.
+      let cost = budget.costOfProgram(filters[filter].program, filters[filter].span)
       // The 1 is for the filter's head and postings, which are read even if no program runs.
       steps += 1 + cost.atPlace + cost.perCharacter
       try budget.checkHost(steps, rule: rule(of: filter))

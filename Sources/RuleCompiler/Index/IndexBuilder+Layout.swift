@@ -127,7 +127,7 @@ extension IndexBuilder {
     var numbersOfSeveral: [Int] = []
     var number = key.firstFilter
     while number >= 0 {
-      if hasSeveralPostings(filters[Int(number)]) {
+      if Chain(filters[Int(number)]).isLong {
         numbersOfSeveral.append(Int(number))
       } else {
         numbers.append(Int(number))
@@ -162,19 +162,20 @@ extension IndexBuilder {
   }
 
   private func appendFilter(_ number: Int, isLast: Bool, to records: inout [UInt8]) {
-    let filter = filters[number]
+    // Field by field: a copy of the filter would count references to its runs.
+    let program = filters[number].program
+    let chain = Chain(filters[number])
     // Program 0 accepts at once, so it need not be named or run.
-    let hasTail = filter.program != 0
     let head = KeyFilterHead(
-      anchor: filter.anchor ?? .anySchemeSlashes,
-      isCaseSensitive: filter.isCaseSensitive,
-      hasTail: hasTail,
-      hasSeveralPostings: hasSeveralPostings(filter),
+      anchor: filters[number].anchor ?? .anySchemeSlashes,
+      isCaseSensitive: filters[number].isCaseSensitive,
+      hasTail: program != 0,
+      hasSeveralPostings: chain.isLong,
       isLast: isLast
     )
     records.append(head.byte)
-    if hasTail { records.appendVarint(filter.program) }
-    appendPostings(filter, to: &records)
+    if program != 0 { records.appendVarint(program) }
+    appendPostings(chain, to: &records)
   }
 
   private func appendFilterRecord(
@@ -187,13 +188,14 @@ extension IndexBuilder {
     // A `fixed` program is bounded and runs at every occurrence. The others search to the URL's
     // end: once is enough, for `firstPiece` once its first piece has matched.
     let runsOnce = filter.extent != .fixed
+    let chain = Chain(filter)
     let head = FilterRecordHead(
       gapAnchor: filter.gapAnchor,
       runsFromStart: filter.extent == .whole,
       runsOnce: runsOnce,
       isCaseSensitive: filter.isCaseSensitive,
       hasLead: window != nil,
-      hasSeveralPostings: hasSeveralPostings(filter),
+      hasSeveralPostings: chain.isLong,
       isAlternative: filter.isAlternative
     )
     records.append(head.byte)
@@ -206,26 +208,32 @@ extension IndexBuilder {
       if sharedStamp == nil { budget.stampCount += 1 }
     }
     records.appendVarint(filter.program)
-    appendPostings(filter, to: &records)
+    appendPostings(chain, to: &records)
   }
 
-  private func hasSeveralPostings(_ filter: Filter) -> Bool {
-    // A filter without postings is stored as several, with a count of 0: the short form has exactly
-    // one.
-    filter.firstPosting != filter.lastPosting || filter.firstPosting < 0
+  /// The chain of a filter's postings.
+  private struct Chain {
+    var first: Int32
+    var last: Int32
+
+    init(_ filter: borrowing Filter) { (first, last) = (filter.firstPosting, filter.lastPosting) }
+
+    /// Whether it is stored with its length. A filter without postings is stored so, with a length of 0: the
+    /// short form has exactly one.
+    var isLong: Bool { first != last || first < 0 }
   }
 
-  private func appendPostings(_ filter: Filter, to records: inout [UInt8]) {
-    if hasSeveralPostings(filter) {
+  private func appendPostings(_ chain: Chain, to records: inout [UInt8]) {
+    if chain.isLong {
       var count: UInt32 = 0
-      var posting = filter.firstPosting
+      var posting = chain.first
       while posting >= 0 {
         count += 1
         posting = postings[Int(posting)].next
       }
       records.appendVarint(count)
     }
-    var posting = filter.firstPosting
+    var posting = chain.first
     var rule: UInt32 = 0
     while posting >= 0 {
       let link = postings[Int(posting)]

@@ -85,12 +85,12 @@ public enum FilterIndex {
   }
 
   /// Whether a byte may be part of a key of kind ``KeyKind/word``.
+  @inlinable
   public static func isWordByte(_ byte: UInt8) -> Bool {
-    byte < 128 && wordBytes[Int(byte >> 6)] >> UInt64(byte & 63) & 1 != 0
+    // `-` `.` `0`–`9`, and `_` `a`–`z`.
+    let set: UInt64 = byte < 64 ? 0x03FF_6000_0000_0000 : 0x07FF_FFFE_8000_0000
+    return byte < 128 && set >> UInt64(byte & 63) & 1 != 0
   }
-
-  /// The set behind ``isWordByte(_:)``: `-` `.` `0`–`9`, and `_` `a`–`z`.
-  private static let wordBytes = SIMD2<UInt64>(0x03FF_6000_0000_0000, 0x07FF_FFFE_8000_0000)
 
   /// Mixes eight bytes into a hash.
   @inline(__always)
