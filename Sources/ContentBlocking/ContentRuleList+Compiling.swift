@@ -95,7 +95,7 @@ extension ContentRuleList {
   ) -> (file: [UInt8], report: RuleListReport)? {
     let ranges = RuleListReader.pieces(of: json.span, threads, options: options)
     guard ranges.count > 1 else { return nil }
-    var pieces = mapInParallel(ranges.count) { number in
+    let pieces = mapInParallel(ranges.count) { number in
       CompiledPiece(json, ranges[number], options, limits, isFirst: number == 0)
     }
     .compactMap { $0 }
@@ -103,26 +103,45 @@ extension ContentRuleList {
       let report = RuleListReader.report(of: pieces.map(\.reading), json.span, options: options),
       report.isAccepted
     else { return nil }
+    return join(pieces, json, ranges, options, report).map { ($0, report) }
+  }
+
+  /// Makes the file of pieces that have been compiled without a fault.
+  private static func join(
+    _ pieces: consuming [CompiledPiece],
+    _ json: [UInt8],
+    _ ranges: [Range<Int>],
+    _ options: ReadingOptions,
+    _ report: RuleListReport
+  ) -> [UInt8]? {
+    // How many elements precede each piece.
+    var ruleCounts = [0]
+    for place in pieces.indices {
+      ruleCounts.append(ruleCounts[place] + pieces[place].reading.ruleCount)
+    }
+    var others = pieces.map(\.compilation)
+    pieces = []
+    var compilation = others.removeFirst()
+    let callBoth: CallBoth = { first, second in
+      _ = mapInParallel(2) { $0 == 0 ? first() : second() }
+    }
     // Whether all tables together stay within the list's limit on states; no piece knew of the others.
-    var isExact = pieces[0].compilation.isExact(withAlso: pieces.dropFirst().map(\.compilation))
-    // Taken out, so that its tables are not copied before the others are joined to them.
-    let first = pieces.removeFirst()
-    var compilation = first.compilation
-    var ruleCount = first.reading.ruleCount
-    for (piece, range) in zip(pieces, ranges.dropFirst()) {
-      if isExact {
-        compilation.append(piece.compilation, after: ruleCount)
-      } else {
+    let isExact = compilation.isExact(withAlso: others)
+    if isExact {
+      compilation.append(others, after: Array(ruleCounts[1..<ranges.count]), callBoth: callBoth)
+    } else {
+      others = []
+      for (range, ruleCount) in zip(ranges, ruleCounts).dropFirst() {
         guard compilation.read(json, range, options, after: ruleCount) != nil else { return nil }
       }
-      ruleCount += piece.reading.ruleCount
     }
     // A list that exceeds a limit is compiled in one go, where it is known which rule is one too many.
-    guard let file = try? compilation.finish(source: json, ruleCount: report.ruleCount) else {
-      return nil
-    }
-    isExact = !isExact || compilation.isExact(withAlso: [])
-    return isExact ? (file, report) : nil
+    let file = try? compilation.finish(
+      source: json,
+      ruleCount: report.ruleCount,
+      callBoth: callBoth
+    )
+    return !isExact || compilation.isExact(withAlso: []) ? file : nil
   }
 }
 

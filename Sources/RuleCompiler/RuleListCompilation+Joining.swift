@@ -4,24 +4,50 @@ internal import RuleMatching
 
 /// Joining the compilations of a list's pieces, which may have been made on several threads.
 extension RuleListCompilation {
-  /// Adds the rules of a compilation that was begun to be joined to this one.
+  /// Adds the rules of compilations that were begun to be joined to this one.
   ///
   /// Afterwards this compilation is as if all rules had been added to it, and so is the file that
   /// ``finish(source:ruleCount:)`` makes of it, if ``isExact(withAlso:)`` was true before and is true
   /// behind it.
   ///
   /// - Parameters:
-  ///   - other: The compilation of the rules that follow.
-  ///   - ruleCount: How many elements of the list precede those of the other compilation.
-  /// - Complexity: O(*n*) for *n* distinct patterns and conditions, and rules that are not plain, of the
-  ///   other compilation.
-  package mutating func append(_ other: consuming RuleListCompilation, after ruleCount: Int) {
+  ///   - others: The compilations of the rules that follow, in the list's order.
+  ///   - ruleCounts: How many elements of the list precede those of each.
+  ///   - callBoth: Calls the two functions that join slots and all else.
+  /// - Complexity: O(*n*) for *n* rules, distinct patterns and conditions of the other compilations.
+  package mutating func append(
+    _ others: consuming [RuleListCompilation],
+    after ruleCounts: [Int],
+    callBoth: CallBoth
+  ) {
+    let lentSlots = Lent(
+      SlotJoining(slots: actions, others: others.map { ($0.entries, $0.waiting ?? WaitingActions()) })
+    )
+    actions = ActionSlots()
+    let lentTables = Lent((self, others))
+    // Nothing of it is left here, so that nothing is copied when it changes.
+    self = RuleListCompilation(limits: limits)
+    callBoth(
+      {
+        lentTables.use { tables in
+          for (other, ruleCount) in zip(tables.1, ruleCounts) {
+            tables.0.appendTables(of: other, after: ruleCount)
+          }
+        }
+      },
+      { lentSlots.use { $0.join(after: ruleCounts) } }
+    )
+    self = lentTables.takeBack().0
+    actions = lentSlots.takeBack().slots
+  }
+
+  /// Adds all but the slots of another compilation's rules.
+  private mutating func appendTables(of other: RuleListCompilation, after ruleCount: Int) {
     let programs = writer.append(other.writer)
     let filters = appendFilters(of: other, programs)
     let conditions = conditions.append(other.conditions, from: ruleCount)
     entries.reserveCapacity(entries.count + other.entries.count)
-    for (place, entry) in other.entries.enumerated() {
-      var entry = entry
+    for var entry in other.entries {
       if entry.filter != Entry.universal { entry.filter = filters[Int(entry.filter)] }
       if entry.condition != Entry.never, entry.condition != 0 {
         entry.condition = EntryClass.conditionReference(
@@ -31,9 +57,6 @@ extension RuleListCompilation {
       }
       entry.rule += UInt32(truncatingIfNeeded: ruleCount)
       entries.append(entry)
-      if let rule = other.waiting?.rule(place, index: Int(entry.rule), packedFlags: entry.flags) {
-        actions.add(rule, matchesEverything: entry.filter == Entry.universal)
-      }
     }
   }
 
@@ -76,6 +99,26 @@ extension RuleListCompilation {
       patterns[pattern.table].filters[pattern.name] = numbers[Int(pattern.filter)]
     }
     return numbers
+  }
+}
+
+/// Gives slots to the rules of several compilations, which need no more of their filters than whether they
+/// match everything.
+private struct SlotJoining {
+  var slots: ActionSlots
+  var others: [(entries: [RuleListCompilation.Entry], waiting: WaitingActions)]
+
+  mutating func join(after ruleCounts: [Int]) {
+    for (number, ruleCount) in ruleCounts.enumerated() {
+      for (place, entry) in others[number].entries.enumerated() {
+        let rule = others[number].waiting.rule(
+          place,
+          index: Int(entry.rule) + ruleCount,
+          packedFlags: entry.flags
+        )
+        slots.add(rule, matchesEverything: entry.filter == RuleListCompilation.Entry.universal)
+      }
+    }
   }
 }
 

@@ -35,13 +35,11 @@ public struct RuleListCompilation {
     var filters: [Int32] = []
   }
 
-  private let limits: CompilerLimits
-  private var lowering = FilterLowering()
+  let limits: CompilerLimits
+  var lowering = FilterLowering()
   var writer: ProgramWriter
   var urlIndex = IndexBuilder(postingsHaveRules: true)
   var conditions = ConditionTable()
-  private var classes = EntryClassTable()
-  private var universal = UniversalEntries()
   /// The url filters that are not case-sensitive, and those that are.
   var patterns = [PatternTable(), PatternTable()]
   var actions = ActionSlots()
@@ -80,57 +78,6 @@ public struct RuleListCompilation {
       waiting?.add(rule)
     }
     entries.append(entry)
-  }
-
-  /// Lays out the file; do not use the compilation after that.
-  ///
-  /// - Parameters:
-  ///   - source: The JSON text, stored in the file so that rules can be explained and recompiled.
-  ///   - ruleCount: The number of elements of the JSON array, skipped ones included.
-  /// - Returns: The compiled file.
-  /// - Throws: ``CompileError`` when the list or the pattern of a condition exceeds a limit.
-  public mutating func finish(
-    source: [UInt8],
-    ruleCount: Int
-  ) throws(CompileError) -> [UInt8] {
-    actions.finish()
-    // Frees the patterns' names before the file is laid out.
-    patterns = []
-    do throws(ConditionTable.TooManyInstructions) {
-      try conditions.fileEntries(lowering: &lowering, writer: &writer)
-    } catch {
-      throw tooLarge(error.excess, rule: error.rule)
-    }
-    for place in entries.indices where entries[place].condition != Entry.never {
-      if let slot = actions.slotOfRule[place] { file(entries[place], slot) }
-      if actions.reportSlots.isEmpty { continue }
-      if let slot = actions.reportSlots[place] { file(entries[place], slot) }
-    }
-    let skippedCount = ruleCount - entries.count
-    entries = []
-    return try FileWriter.file(sections(source, ruleCount, skippedCount: skippedCount), source)
-  }
-
-  /// Adds a rule's entry under a slot to the index or the universal table.
-  private mutating func file(_ entry: Entry, _ slot: UInt32) {
-    let entryClass = classes.number(
-      of: EntryClass(
-        slot: slot,
-        flags: entry.flags,
-        kind: actions.slots[Int(slot)].kind,
-        condition: entry.condition
-      )
-    )
-    if entry.filter == Entry.universal {
-      universal.append(
-        entryClass,
-        rule: entry.rule,
-        condition: entry.condition,
-        hides: actions.slots[Int(slot)].kind == .cssDisplayNone && entry.flags == 0
-      )
-    } else {
-      urlIndex.addPosting(entryClass, rule: entry.rule, to: Int(entry.filter))
-    }
   }
 
   private mutating func filter(of rule: Rule) throws(CompileError) -> Int32 {
@@ -173,7 +120,7 @@ public struct RuleListCompilation {
     return EntryClass.conditionReference(number: number, isNegated: condition.isNegated)
   }
 
-  private func tooLarge(_ excess: ProgramWriter.TooManyInstructions, rule: Int) -> CompileError {
+  func tooLarge(_ excess: ProgramWriter.TooManyInstructions, rule: Int) -> CompileError {
     let (unit, limit) =
       excess.areThreads
       ? ("steps for one character of a URL", limits.threadsPerFilter)
@@ -184,51 +131,5 @@ public struct RuleListCompilation {
       message: "a pattern of rule \(rule) needs \(excess.count) \(unit), and the limit "
         + "is \(limit); shorten it or split it into several rules"
     )
-  }
-
-  // MARK: Layout
-
-  /// Returns all sections but the source.
-  private mutating func sections(
-    _ source: [UInt8],
-    _ ruleCount: Int,
-    skippedCount: Int
-  ) throws(CompileError) -> [Section: [UInt8]] {
-    var sections: [Section: [UInt8]] = [:]
-    let writer = self.writer
-    var budget = IndexBudget(limits: limits, writer: writer)
-    sections[.urlIndex] = try urlIndex.section(&budget)
-    urlIndex = IndexBuilder(postingsHaveRules: true)
-    sections[.topURLIndex] = try conditions.topURLIndex.section(&budget)
-    sections[.frameURLIndex] = try conditions.frameURLIndex.section(&budget)
-    sections[.programs] = writer.programs
-    sections[.texts] = actions.texts
-    sections[.universal] = universal.section(conditionCount: conditions.count)
-    var bytes: [UInt8] = []
-    for set in writer.sets {
-      bytes.appendLittleEndian(set.low)
-      bytes.appendLittleEndian(set.high)
-    }
-    sections[.characterSets] = bytes
-    bytes = []
-    bytes.reserveCapacity(actions.slots.count * Slot.size)
-    for slot in actions.slots {
-      bytes.appendLittleEndian(UInt32(slot.kind.rawValue))
-      bytes.appendLittleEndian(slot.text)
-      bytes.appendLittleEndian(slot.firstRule)
-    }
-    sections[.slots] = bytes
-    sections[.entryClasses] = classes.section()
-    bytes = []
-    bytes.appendLittleEndian(UInt32(ruleCount))
-    bytes.appendLittleEndian(UInt32(skippedCount))
-    bytes.appendLittleEndian(UInt32(conditions.count))
-    bytes.appendLittleEndian(UInt32(budget.stampCount))
-    bytes.appendLittleEndian(UInt32(writer.threadCount))
-    bytes.appendLittleEndian(actions.globalSheet ?? Slot.noText)
-    bytes.appendLittleEndian(UInt32(universal.count))
-    bytes.appendLittleEndian(FileLayout.checksum(ofSource: source))
-    sections[.info] = bytes
-    return sections
   }
 }

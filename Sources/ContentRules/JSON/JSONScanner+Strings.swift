@@ -40,7 +40,9 @@ extension JSONScanner {
   }
 
   /// Returns the first position from one on that has a quotation mark, a backslash or a character that is
-  /// not ASCII; else the text's end. Looks at eight bytes at a time.
+  /// not ASCII, else the text's end.
+  ///
+  /// Looks at eight bytes at a time.
   @inline(__always)
   private static func endOfPlainBytes(
     _ text: Span<UInt8>,

@@ -14,7 +14,7 @@ struct IndexBudget {
   let leadOfProgram: (UInt32) -> ProgramLead
   /// Steps per character of any URL, and of a URL that contains the literals of all filters.
   private var always: Int64 = 0
-  private var found: Int64 = 0
+  private(set) var found: Int64 = 0
   let limits: CompilerLimits
 
   init(limits: CompilerLimits, writer: ProgramWriter) {
@@ -47,6 +47,14 @@ struct IndexBudget {
         + "each character of a URL that all of them may match, and the limit is "
         + "\(limits.instructionsPerLongURL); write them without .* or split the list"
     )
+  }
+
+  /// Charges what filters take that run only on URLs that contain their literals or hosts; charges nothing
+  /// and returns false if it is too much.
+  mutating func spendFound(_ steps: Int64) -> Bool {
+    guard found + steps <= limits.instructionsPerLongURL else { return false }
+    found += steps
+    return true
   }
 
   /// Checks the sum over all filters that one occurrence of a gram leads to.

@@ -2,14 +2,20 @@ internal import RuleMatching
 
 /// Lays out an index; ``RuleMatching/FilterIndex`` draws the bytes.
 extension IndexBuilder {
-  /// Lays out the index section's bytes.
+  /// The records of the keys, with the tables that lead to them.
+  struct KeyRecords {
+    var records: [UInt8] = []
+    fileprivate var table: RecordTable
+    fileprivate var filter: BitFilter
+    /// What they take of the budget.
+    fileprivate var steps: Int64
+  }
+
+  /// Lays out the records of the keys, which need nothing that is known of other filters.
   ///
-  /// - Parameter budget: The budget shared by all indexes of the list.
-  /// - Returns: The section's bytes.
-  /// - Throws: ``CompileError`` when the filters that always run exceed the budget, or when the
-  ///   records outgrow the tables' offsets.
-  func section(_ budget: inout IndexBudget) throws(CompileError) -> [UInt8] {
-    let plan = GramPlan(runs: literalFilters.map { filters[$0].runs })
+  /// - Throws: ``CompileError`` when they exceed the budget.
+  func keyRecords(_ budget: inout IndexBudget) throws(CompileError) -> KeyRecords {
+    let before = budget.found
     var records: [UInt8] = []
     var keyEntries: [RecordTable.Entry] = []
     keyEntries.reserveCapacity(keys.count)
@@ -29,7 +35,35 @@ extension IndexBuilder {
       try spend(on: key, &budget)
       appendFilters(of: key, budget, to: &records)
     }
-    let keyTable = try keyTable(keyEntries, budget)
+    return KeyRecords(
+      records: records,
+      table: try keyTable(keyEntries, budget),
+      filter: keyFilter,
+      steps: budget.found - before
+    )
+  }
+
+  /// Lays out the index section's bytes.
+  ///
+  /// - Parameters:
+  ///   - budget: The budget shared by all indexes of the list.
+  ///   - known: The records of the keys, made with a budget of their own; without them, or if they are too
+  ///     much for the list's, they are made here.
+  ///   - plan: The plan for the literals, if it is known.
+  /// - Returns: The section's bytes.
+  /// - Throws: ``CompileError`` when the filters exceed the budget, or when the records outgrow the tables'
+  ///   offsets.
+  func section(
+    _ budget: inout IndexBudget,
+    keys known: consuming KeyRecords?,
+    plan: GramPlan? = nil
+  ) throws(CompileError) -> [UInt8] {
+    var keys =
+      if let known, budget.spendFound(known.steps) { known } else { try keyRecords(&budget) }
+    let plan = plan ?? GramPlan(runs: literalFilters.map { filters[$0].runs })
+    let (keyTable, keyFilter) = (keys.table, keys.filter)
+    var records: [UInt8] = []
+    swap(&records, &keys.records)
     // Gram entries hold a quarter of an offset from here, which is why filter records are aligned
     // to four.
     records.align(to: FilterIndex.filterAlignment)
@@ -218,8 +252,9 @@ extension IndexBuilder {
 
     init(_ filter: borrowing Filter) { (first, last) = (filter.firstPosting, filter.lastPosting) }
 
-    /// Whether it is stored with its length. A filter without postings is stored so, with a length of 0: the
-    /// short form has exactly one.
+    /// Whether it is stored with its length.
+    ///
+    /// A filter without postings is, with a length of 0: the short form has exactly one.
     var isLong: Bool { first != last || first < 0 }
   }
 
