@@ -20,9 +20,8 @@ extension RuleListCompilation {
     after ruleCounts: [Int],
     callBoth: CallBoth
   ) {
-    let lentSlots = Lent(
-      SlotJoining(slots: actions, others: others.map { ($0.entries, $0.waiting ?? WaitingActions()) })
-    )
+    let waiting = others.map { ($0.entries, $0.waiting ?? WaitingActions()) }
+    let lentSlots = Lent(SlotJoining(slots: actions, others: waiting))
     actions = ActionSlots()
     let lentTables = Lent((self, others))
     // Nothing of it is left here, so that nothing is copied when it changes.

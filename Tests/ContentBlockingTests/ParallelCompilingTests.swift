@@ -9,7 +9,7 @@ import Testing
 /// Compiling on several threads gives the bytes and the errors of compiling on one.
 @Suite("Compiling on several threads") struct ParallelCompilingTests {
   /// What compiling ends with.
-  private struct Outcome: Equatable {
+  private struct Outcome: Equatable, CustomTestStringConvertible {
     var file: [UInt8] = []
     var diagnostics: [Diagnostic] = []
     var ruleCount = 0
@@ -46,6 +46,13 @@ import Testing
         case .damaged: Issue.record("a list that was never compiled is damaged")
         }
       }
+    }
+
+    var testDescription: String {
+      "a file of \(file.count) bytes, digest \(file.hashValue), of \(ruleCount) rules, \(cost);"
+        + " \(diagnostics.count) diagnostics, digest \(diagnostics.hashValue);"
+        + " skipped \(skippedRules.count); error \(error?.message ?? "none")"
+        + " at \(error?.location.ruleIndex ?? -1); excess \(excess?.message ?? "none")"
     }
 
     private mutating func note(_ report: RuleListReport) {

@@ -60,19 +60,22 @@ extension RuleListReader {
   ///   - text: The whole text.
   ///   - piece: A range from ``pieces(of:_:options:)``.
   ///   - options: The options.
+  ///   - extend: Called at the piece's end, unless the text ends there; returns where the next one ends, to
+  ///     read that as well, or `nil`.
   ///   - body: Receives the piece's rules, numbered from 0.
   /// - Returns: What was read; `nil` if the list must be read in one go.
   package static func readPiece(
     _ text: Span<UInt8>,
     _ piece: Range<Int>,
     options: ReadingOptions,
+    extend: () -> Int?,
     forEachRule body: (Rule) -> Void
   ) -> ListPiece? {
     var options = options
     // Findings are read again, where they are counted.
     options.diagnosticsPerCode = 1
     var reading = Reading(options: options)
-    return reading.readPiece(text, piece, body)
+    return reading.readPiece(text, piece, extend, body)
   }
 
   /// Makes the report of a list whose pieces have all been read.
@@ -103,14 +106,17 @@ extension Reading {
   fileprivate mutating func readPiece(
     _ text: Span<UInt8>,
     _ piece: Range<Int>,
+    _ extend: () -> Int?,
     _ take: (Rule) -> Void
   ) -> ListPiece? {
     var findings: [ListPiece.Finding] = []
+    var end = piece.upperBound
     reader.scanner.position = piece.lowerBound
     if piece.lowerBound == 0 {
       guard OtherFormat.recognize(text) == nil else { return nil }
       skip(text)
-      guard at("[", text) else { return nil }
+      // A byte-order mark, say, in front of it.
+      guard at("[", text), reader.diagnostics.reportCount == 0 else { return nil }
       reader.scanner.position += 1
     }
     while true {
@@ -120,8 +126,11 @@ extension Reading {
       // What is reported between rules is not read again.
       guard reader.diagnostics.reportCount == reports else { return nil }
       // The next piece begins here. If this is behind it, that was no place to cut.
-      if start == piece.upperBound, start < text.count { break }
-      guard start < piece.upperBound, readElement(text, take),
+      if start == end, start < text.count {
+        guard let next = extend() else { break }
+        end = next
+      }
+      guard start < end, readElement(text, take),
         reader.diagnostics.errorCount == 0
       else { return nil }
       if reader.diagnostics.reportCount != reports {
@@ -130,7 +139,7 @@ extension Reading {
       let isAtEnd = readSeparator(text)
       guard let isAtEnd else { return nil }
       if isAtEnd {
-        guard piece.upperBound == text.count else { return nil }
+        guard end == text.count else { return nil }
         break
       }
     }

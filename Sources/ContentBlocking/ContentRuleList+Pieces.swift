@@ -1,0 +1,159 @@
+#if !hasFeature(Embedded)
+internal import CLibrary
+package import ContentRules
+package import RuleCompiler
+
+/// Compiling a list on several threads, to the bytes that one would give.
+extension ContentRuleList {
+  /// Threads that share a list's rules must then join what they have made of them, which more threads
+  /// make no faster.
+  static let mostThreads = 4
+
+  /// The text is cut into so many blocks for each thread, so that none waits long for another.
+  private static let blocksPerThread = 8
+
+  /// Compiles a list that has nothing unusual, in pieces, each on one of several threads.
+  ///
+  /// - Returns: What compiling it in one go gives; `nil` if that must be done to know it.
+  package static func compileInPieces(
+    _ json: [UInt8],
+    _ options: ReadingOptions,
+    _ limits: CompilerLimits,
+    _ threads: Int
+  ) -> (file: [UInt8], report: RuleListReport)? {
+    let blocks = RuleListReader.pieces(
+      of: json.span,
+      threads * blocksPerThread,
+      options: options
+    )
+    guard blocks.count > 1 else { return nil }
+    let shares = BlockShares(blocks: blocks.count, threads: threads)
+    let found = mapInParallel(threads) { thread -> [CompiledPiece]? in
+      var pieces: [CompiledPiece] = []
+      while let block = shares.anyNext(of: thread) {
+        let piece = CompiledPiece(json, blocks[block], options, limits) {
+          shares.next(of: thread).map { blocks[$0].upperBound }
+        }
+        guard let piece else {
+          // The list has to be compiled in one go, so the others need not go on.
+          shares.giveUp()
+          return nil
+        }
+        pieces.append(piece)
+      }
+      return pieces
+    }
+    var pieces: [CompiledPiece] = []
+    for some in found {
+      guard let some else { return nil }
+      pieces += some
+    }
+    pieces.sort { $0.start < $1.start }
+    guard
+      let report = RuleListReader.report(of: pieces.map(\.reading), json.span, options: options),
+      report.isAccepted
+    else { return nil }
+    return join(pieces, json, options, report).map { ($0, report) }
+  }
+
+  /// Makes the file of pieces that have been compiled without a fault.
+  private static func join(
+    _ pieces: consuming [CompiledPiece],
+    _ json: [UInt8],
+    _ options: ReadingOptions,
+    _ report: RuleListReport
+  ) -> [UInt8]? {
+    // How many elements precede each piece.
+    var ruleCounts = [0]
+    for place in pieces.indices {
+      ruleCounts.append(ruleCounts[place] + pieces[place].reading.ruleCount)
+    }
+    ruleCounts.removeLast()
+    let second = pieces.count > 1 ? pieces[1].start : json.count
+    var others = pieces.map(\.compilation)
+    pieces = []
+    var compilation = others.removeFirst()
+    let callBoth: CallBoth = { first, second in
+      _ = mapInParallel(2) { $0 == 0 ? first() : second() }
+    }
+    // Whether all tables together stay within the list's limit on states; no piece knew of the others.
+    let isAlone = others.isEmpty
+    let isExact = isAlone || compilation.isExact(withAlso: others)
+    if isExact {
+      compilation.append(others, after: Array(ruleCounts.dropFirst()), callBoth: callBoth)
+    } else {
+      // The first piece is as it would be in any case; what follows is compiled behind it.
+      others = []
+      let rest = second..<json.count
+      let ruleCount = ruleCounts.dropFirst().first ?? 0
+      guard compilation.read(json, rest, options, after: ruleCount, extend: { nil }) != nil else {
+        return nil
+      }
+    }
+    // A list that exceeds a limit is compiled in one go, where it is known which rule is one too many.
+    let file = try? compilation.finish(
+      source: json,
+      ruleCount: report.ruleCount,
+      callBoth: callBoth
+    )
+    return isAlone || !isExact || compilation.isExact(withAlso: []) ? file : nil
+  }
+}
+
+/// What a thread has made of a piece of a list.
+private struct CompiledPiece {
+  /// Where it begins in the text.
+  var start: Int
+  var reading: ListPiece
+  var compilation: RuleListCompilation
+
+  init?(
+    _ json: [UInt8],
+    _ piece: Range<Int>,
+    _ options: ReadingOptions,
+    _ limits: CompilerLimits,
+    extend: () -> Int?
+  ) {
+    var compilation =
+      piece.lowerBound == 0
+      ? RuleListCompilation(limits: limits) : RuleListCompilation(joiningWithin: limits)
+    let reading = compilation.read(json, piece, options, after: 0, extend: extend)
+    guard let reading else { return nil }
+    start = piece.lowerBound
+    self.reading = reading
+    self.compilation = compilation
+  }
+}
+
+extension RuleListCompilation {
+  /// Reads a piece of a list and adds its rules.
+  ///
+  /// - Returns: What was read; `nil` if the list must be read or compiled in one go.
+  fileprivate mutating func read(
+    _ json: [UInt8],
+    _ piece: Range<Int>,
+    _ options: ReadingOptions,
+    after ruleCount: Int,
+    extend: () -> Int?
+  ) -> ListPiece? {
+    var isWithinLimits = true
+    let reading = RuleListReader.readPiece(
+      json.span,
+      piece,
+      options: options,
+      extend: { isWithinLimits ? extend() : nil }
+    ) { rule in
+      guard isWithinLimits else { return }
+      do throws(CompileError) {
+        guard ruleCount > 0 else { return try add(rule) }
+        var rule = rule
+        rule.index += ruleCount
+        try add(rule)
+      } catch {
+        isWithinLimits = false
+      }
+    }
+    return isWithinLimits ? reading : nil
+  }
+}
+#endif
