@@ -193,6 +193,26 @@ import Testing
     compare(list(9) { _ in odd }, odd)
   }
 
+  @Test(
+    "what stands between rules",
+    arguments: ["\u{A0}", "\u{FEFF}", "//x\n", ",", "]", "}", "null,", " \r\n\t", "\u{0}"]
+  )
+  func betweenRules(_ odd: String) {
+    for place in 0...10 {
+      var parts = Array(
+        "[\(Self.rule),\(Self.rule),\(Self.rule),\(Self.rule)]".split(separator: "{\"tri")
+      )
+      parts = Array([parts[0]] + parts.dropFirst().map { "{\"tri" + $0 })
+      // In front of each rule, behind it, and behind the comma.
+      let text = parts.enumerated().map { number, part -> String in
+        guard place / 2 == number else { return String(part) }
+        return place % 2 == 0
+          ? odd + part : part.hasSuffix(",") ? part.dropLast() + odd + "," : part + odd
+      }
+      compare(Array(text.joined().utf8), threads: [2, 3, 9], "\(odd.debugDescription) at \(place)")
+    }
+  }
+
   @Test("each cut of a small list")
   func everyCut() {
     // With each length of its first string the cuts fall elsewhere.

@@ -143,16 +143,18 @@ extension Reading {
         break
       }
     }
+    guard reader.diagnostics.errorCount == 0 else { return nil }
     return ListPiece(reading: self, findings: findings)
   }
 
-  /// Reads what follows an element: false after a comma, true at the text's end, else `nil`.
+  /// Reads what follows an element: false after a comma, true at the text's end; `nil` for anything else, and
+  /// if something was to be reported.
   private mutating func readSeparator(_ text: Span<UInt8>) -> Bool? {
     let reports = reader.diagnostics.reportCount
     skip(text)
     if at(",", text) {
       reader.scanner.position += 1
-      return false
+      return reader.diagnostics.reportCount == reports ? false : nil
     }
     guard at("]", text) else { return nil }
     reader.scanner.position += 1
