@@ -27,18 +27,24 @@ extension ContentRuleList {
       options: options
     )
     guard blocks.count > 1 else { return nil }
-    let shares = BlockShares(blocks: blocks.count, threads: threads)
+    let shares = BlockShares(
+      blocks: blocks.count,
+      threads: threads,
+      mostStates: limits.statesPerList - limits.statesPerFilter
+    )
     let found = mapInParallel(threads) { thread -> [CompiledPiece]? in
       var pieces: [CompiledPiece] = []
+      var states = 0
       while let block = shares.anyNext(of: thread) {
-        let piece = CompiledPiece(json, blocks[block], options, limits) {
-          shares.next(of: thread).map { blocks[$0].upperBound }
+        let piece = CompiledPiece(json, blocks[block], options, limits) { more in
+          shares.next(of: thread, states: states + more).map { blocks[$0].upperBound }
         }
         guard let piece else {
           // The list has to be compiled in one go, so the others need not go on.
           shares.giveUp()
           return nil
         }
+        states += piece.compilation.stateCount
         pieces.append(piece)
       }
       return pieces
@@ -49,6 +55,8 @@ extension ContentRuleList {
       pieces += some
     }
     pieces.sort { $0.start < $1.start }
+    // The first has gone to the end if the pieces together had too many states.
+    if let first = pieces.first, first.end == json.count { pieces = [first] }
     guard
       let report = RuleListReader.report(of: pieces.map(\.reading), json.span, options: options),
       report.isAccepted
@@ -86,7 +94,8 @@ extension ContentRuleList {
       others = []
       let rest = second..<json.count
       let ruleCount = ruleCounts.dropFirst().first ?? 0
-      guard compilation.read(json, rest, options, after: ruleCount, extend: { nil }) != nil else {
+      guard compilation.read(json, rest, options, after: ruleCount, extend: { _ in nil }) != nil
+      else {
         return nil
       }
     }
@@ -102,8 +111,9 @@ extension ContentRuleList {
 
 /// What a thread has made of a piece of a list.
 private struct CompiledPiece {
-  /// Where it begins in the text.
+  /// Where it begins and ends in the text.
   var start: Int
+  var end: Int
   var reading: ListPiece
   var compilation: RuleListCompilation
 
@@ -112,14 +122,20 @@ private struct CompiledPiece {
     _ piece: Range<Int>,
     _ options: ReadingOptions,
     _ limits: CompilerLimits,
-    extend: () -> Int?
+    extend: (_ states: Int) -> Int?
   ) {
+    var end = piece.upperBound
     var compilation =
       piece.lowerBound == 0
       ? RuleListCompilation(limits: limits) : RuleListCompilation(joiningWithin: limits)
-    let reading = compilation.read(json, piece, options, after: 0, extend: extend)
+    let reading = compilation.read(json, piece, options, after: 0) { states in
+      let next = extend(states)
+      end = next ?? end
+      return next
+    }
     guard let reading else { return nil }
     start = piece.lowerBound
+    self.end = end
     self.reading = reading
     self.compilation = compilation
   }
@@ -134,14 +150,14 @@ extension RuleListCompilation {
     _ piece: Range<Int>,
     _ options: ReadingOptions,
     after ruleCount: Int,
-    extend: () -> Int?
+    extend: (_ states: Int) -> Int?
   ) -> ListPiece? {
     var isWithinLimits = true
     let reading = RuleListReader.readPiece(
       json.span,
       piece,
       options: options,
-      extend: { isWithinLimits ? extend() : nil }
+      extend: { isWithinLimits ? extend(stateCount) : nil }
     ) { rule in
       guard isWithinLimits else { return }
       do throws(CompileError) {

@@ -20,7 +20,9 @@ extension RuleListCompilation {
     after ruleCounts: [Int],
     callBoth: CallBoth
   ) {
-    let waiting = others.map { ($0.entries, $0.waiting ?? WaitingActions()) }
+    let waiting = others.map {
+      (entries: $0.entries, waiting: $0.waiting ?? WaitingActions())
+    }
     let lentSlots = Lent(SlotJoining(slots: actions, others: waiting))
     actions = ActionSlots()
     let lentTables = Lent((self, others))
@@ -64,8 +66,11 @@ extension RuleListCompilation {
   /// The limit on the states of a list's tables is one that pieces cannot know of each other: a list that
   /// comes near it must be compiled in one go.
   package func isExact(withAlso others: [RuleListCompilation]) -> Bool {
-    writer.hasStatesLeft(withAlso: others.map(\.writer))
+    writer.hasStatesLeft(withAlso: others.map { $0.writer })
   }
+
+  /// How many states the tables of all automata so far have.
+  package var stateCount: Int { writer.stateCount }
 
   /// Adds the filters of another compilation; returns for each of them the filter here.
   private mutating func appendFilters(

@@ -36,16 +36,18 @@ extension ProgramWriter {
     }
     threadCount = max(threadCount, other.threadCount)
     // What both have built, which is at least what one would have.
-    statesLeft -= limits.statesPerList - other.statesLeft
+    statesLeft -= other.stateCount
     return offsets
   }
 
   /// Whether each automaton of this writer and of others could have as many states as the limit for one
   /// pattern allows, whichever had been built before.
   func hasStatesLeft(withAlso others: [ProgramWriter]) -> Bool {
-    let used = others.reduce(0) { $0 + limits.statesPerList - $1.statesLeft }
-    return statesLeft - used >= limits.statesPerFilter
+    statesLeft - others.reduce(0) { $0 + $1.stateCount } >= limits.statesPerFilter
   }
+
+  /// How many states its automata have.
+  var stateCount: Int { limits.statesPerList - statesLeft }
 
   /// Appends pieces to the draft, with other numbers for their sets.
   private mutating func appendPieces(_ pieces: ArraySlice<UInt8>, _ setNumbers: [UInt32]) {
