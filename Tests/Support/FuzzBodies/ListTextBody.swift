@@ -24,8 +24,26 @@ enum ListTextBody: FuzzBody {
       judgedForOld.ruleList == report.ruleList,
       "the rules depend on the release that gaps are reported for"
     )
-    guard let list = report.ruleList, input.count <= longestCompared else { return }
+    guard input.count <= longestCompared else { return }
+    try checkPieces(input)
+    guard let list = report.ruleList else { return }
     try checkCompiling(list, report, source: input)
+  }
+
+  /// What is compiled in pieces is what is compiled in one go.
+  private static func checkPieces(_ input: [UInt8]) throws(FuzzFinding) {
+    var options = ContentRuleList.readingOptions()
+    options.limitFault = nil
+    options.findsTraps = false
+    let pieces = ContentRuleList.compileInPieces(input, options, CompilerLimits(), 3)
+    guard let pieces else { return }
+    let whole = try? ContentRuleList.compile(input, threads: 1)
+    try require(whole?.file == pieces.file, "pieces make another file")
+    try require(
+      whole?.report.diagnostics == pieces.report.diagnostics
+        && whole?.report.skippedRules == pieces.report.skippedRules,
+      "pieces report something else"
+    )
   }
 
   // MARK: Reading
