@@ -262,8 +262,8 @@ let package = Package(
     .target(
       name: "BrowserAnswering",
       dependencies: [
-        "BrowserPackages", "BrowserSetup", "ExtensionGallery", "ExtensionHost", "ListSubscriptions",
-        "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
+        "BlockingWork", "BrowserPackages", "BrowserSetup", "ExtensionGallery", "ExtensionHost",
+        "ListSubscriptions", "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_DeclarativeRules", package: "tickbird"),

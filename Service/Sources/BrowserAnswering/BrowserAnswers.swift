@@ -1,3 +1,4 @@
+internal import BlockingWork
 public import ExtensionGallery
 public import ExtensionHost
 public import Foundation
@@ -121,7 +122,7 @@ public struct BrowserAnswers: Sendable {
     case .hello: .now(.hello(Answer.Hello()))
     case .lists(let question):
       .now(Answer { () throws(WireError) in .lists(try lists.offered(question)) })
-    case .declarative: .now(.declarative(rules.offer()))
+    case .declarative: .later { [rules] in .declarative(await rules.offer()) }
     case .part(let question):
       .now(Answer { () throws(WireError) in .part(try part(question)) })
     case .outdated: .now(.error(.otherVersion("version")))
@@ -159,15 +160,27 @@ public struct BrowserAnswers: Sendable {
 
   /// Notifies the browser when active lists or links are no longer those that it asked for, until
   /// the task is cancelled.
+  ///
+  /// Lists are looked at when the kernel gives notice of a change; it gives none on some file systems and of
+  /// links, so all are looked at once a second as well.
   public func tellOfChanges(on port: MessagePort) async {
-    while !Task.isCancelled {
-      try? await Task.sleep(for: .seconds(1))
-      do {
-        if lists.haveChanged() { try port.send(Answer.changed.json()) }
-        if links.haveChanged() { try port.send(Answer.linksChanged.json()) }
-      } catch {
-        return
+    let watch = lists.watch()
+    await withTaskCancellationHandler {
+      await blocking {
+        while watch.wait(for: .seconds(1)) != .end {
+          do {
+            if lists.haveChanged() {
+              rules.willBeAsked()
+              try port.send(Answer.changed.json())
+            }
+            if links.haveChanged() { try port.send(Answer.linksChanged.json()) }
+          } catch {
+            return
+          }
+        }
       }
+    } onCancel: {
+      watch.end()
     }
   }
 

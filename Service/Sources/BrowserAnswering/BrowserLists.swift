@@ -67,6 +67,9 @@ final class BrowserLists: Sendable {
     return Part(of: file, at: offset)
   }
 
+  /// Returns a watch that notices when the lists may have changed.
+  func watch() -> FolderWatch { lists.watch() }
+
   /// Returns whether the lists differ from those that the browser knows.
   func haveChanged() -> Bool {
     state.withLock { state in

@@ -11,7 +11,7 @@ internal import Synchronization
 /// rules.
 ///
 /// A translation is made in the background, when it is first requested and whenever the lists
-/// change, so that no message waits for it.
+/// change. Its answer comes when it is made, which delays no other answer.
 final class BrowserRules: Sendable {
   private struct Made {
     var key: [String]
@@ -23,7 +23,13 @@ final class BrowserRules: Sendable {
     var made: Made?
     /// The lists being translated.
     var work: [String]?
+    /// What waits for the translation; each is finished when it is made.
+    var waiting: [AsyncStream<Never>.Continuation] = []
+    var isWanted = false
   }
+
+  /// How often an answer waits for a translation of lists that have changed again meanwhile.
+  private static let attempts = 3
 
   private let lists: ListsInForce
   private let state = Mutex(State())
@@ -37,21 +43,38 @@ final class BrowserRules: Sendable {
     var size: Int?
   }
 
-  /// Returns the current offer; without a digest while the translation is being made.
-  func offer() -> Offer {
+  /// Returns the offer of what the lists are now, when it is translated; without a digest if the
+  /// lists change all the time, or the task is cancelled.
+  func offer() async -> Offer {
+    state.withLock { $0.isWanted = true }
+    for _ in 0..<Self.attempts where !Task.isCancelled {
+      let (made, end) = current()
+      if let made { return Offer(digest: made.digest, size: made.text.count) }
+      for await _ in end {}
+    }
+    return Offer()
+  }
+
+  /// Begins to translate lists that have changed, if the browser has ever asked for rules.
+  func willBeAsked() {
+    if state.withLock(\.isWanted) { _ = current() }
+  }
+
+  /// Returns the translation of the lists as they are now; if there is none, begins to make it, and
+  /// returns a stream that ends with it.
+  private func current() -> (Made?, AsyncStream<Never>) {
     let files = lists.files()
     let key = files.map(Self.key)
+    let (end, waiting) = AsyncStream<Never>.makeStream()
     let (made, isNew) = state.withLock { state -> (Made?, Bool) in
       if let made = state.made, made.key == key { return (made, false) }
+      state.waiting.append(waiting)
       guard state.work != key else { return (nil, false) }
       state.work = key
       return (nil, true)
     }
-    if let made {
-      return Offer(digest: made.digest, size: made.text.count)
-    }
     if isNew { Task.detached(priority: .utility) { self.translate(files, key) } }
-    return Offer()
+    return (made, end)
   }
 
   private func translate(_ files: [ListsInForce.File], _ key: [String]) {
@@ -66,12 +89,15 @@ final class BrowserRules: Sendable {
     }
     let text = Data(Translator.translate(sources, to: .chromium).message())
     let digest = text.digest
-    state.withLock { state in
-      // The lists may have changed again meanwhile.
-      guard state.work == key else { return }
+    let waiting = state.withLock { state -> [AsyncStream<Never>.Continuation] in
+      // The lists may have changed again meanwhile; who waits goes on with their translation.
+      guard state.work == key else { return [] }
       state.work = nil
       state.made = Made(key: key, digest: digest, text: text)
+      defer { state.waiting = [] }
+      return state.waiting
     }
+    for each in waiting { each.finish() }
   }
 
   /// Returns the rules offered under a digest; nil if they have changed.

@@ -18,6 +18,6 @@ struct MeasuringTests {
   @Test("the matcher and the pop-up in the background of a browser", arguments: browsers)
   func matcher(_ browser: TestBrowser) throws { try MatcherCosts(browser).measure() }
 
-  @Test("the time until a change in the service acts", .withService, arguments: browsers)
+  @Test("the time until a change in the service acts", .withService, arguments: everyBrowser)
   func changes(_ browser: TestBrowser) throws { try ListChanges(browser).measure() }
 }

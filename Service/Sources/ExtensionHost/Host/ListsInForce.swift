@@ -33,12 +33,17 @@ public struct ListsInForce: Sendable {
   /// Turning an extension or a subscription on or off, or activating a list, always writes a file
   /// into one of them.
   public func stamp() -> [Date?] {
-    let folders =
-      ["States", "Lists"].map { data.appending(path: $0) }
-      + [SubscribedLists.changingFolder(data: data)]
-    return folders.map { folder in
+    folders.map { folder in
       try? FileManager.default.attributesOfItem(atPath: folder.path)[.modificationDate] as? Date
     }
+  }
+
+  /// Returns a watch that notices when ``stamp()`` has changed.
+  public func watch() -> FolderWatch { FolderWatch(folders) }
+
+  private var folders: [URL] {
+    ["States", "Lists"].map { data.appending(path: $0) }
+      + [SubscribedLists.changingFolder(data: data)]
   }
 
   /// Returns the active lists, sorted by identifier, those of subscriptions behind those of
