@@ -220,8 +220,10 @@ export class Background {
   async #update() {
     await this.ready;
     if (!this.matcher) return;
-    await this.matcher.lists.update(this.host);
-    await this.declarative?.update(this.host);
+    const lists = this.matcher.lists.update(this.host);
+    // Where the browser's rules wait for its next start, what decides comes first.
+    if (this.canBlock) await lists;
+    await Promise.all([lists, this.declarative?.update(this.host)]);
   }
 
   async #findOpenPages() {

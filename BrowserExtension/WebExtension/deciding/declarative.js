@@ -234,9 +234,9 @@ export class Declarative {
   async #fetched(host) {
     /** @type {NativeHost.AnswersByType["declarative"]} */
     let offer = { type: "declarative" };
-    // The host translates ahead, which takes a while for large lists.
+    // It comes when the lists are translated, which takes a while for large ones.
     for (let attempt = 0; attempt < attempts.translation; attempt++) {
-      offer = await host.ask({ type: "declarative" });
+      offer = await host.ask({ type: "declarative" }, milliseconds.translated);
       if (offer.digest) break;
       await new Promise((resolve) => setTimeout(resolve, milliseconds.translationPoll));
     }
@@ -252,11 +252,11 @@ export class Declarative {
   async #take(translation) {
     this.#translation = translation;
     this.#refused.clear();
-    await this.#store.keepTranslation(translation);
-    await this.#apply();
+    await this.#apply(true);
   }
 
-  async #apply() {
+  /** @param {boolean} isNew whether the translation is still to be kept */
+  async #apply(isNew = false) {
     this.#translation ??= await this.#store.translation().catch(() => null);
     // Without a translation the rules from last time stay until there is one.
     if (!this.#translation) return;
@@ -278,7 +278,8 @@ export class Declarative {
       condition: { topDomains: sites, resourceTypes: everyType },
     }];
     const put = async () => {
-      await this.#session.become(this.#isAside ? [opening] : wanted(true));
+      // Those of the session are few: there an exemption acts while the browser still takes in all others.
+      await this.#session.become(this.#isAside ? [opening] : [...exemption, ...wanted(true)]);
       await this.#dynamic.become([...exemption, ...wanted(false)], this.#isAside);
     };
     // Whoever ends the browser between two parts leaves rules that follow no choices.
@@ -291,6 +292,8 @@ export class Declarative {
     }
     this.digestInForce = digest;
     this.#choicesInForce = choices;
+    // After the browser has the rules: it takes as long as to hand them over.
+    if (isNew) await this.#store.keepTranslation(this.#translation);
     await this.#store.keepInForce({ digest, choices });
     // Thousands of rules that nobody asks for until something changes.
     if (this.#isAside) this.#translation = null;

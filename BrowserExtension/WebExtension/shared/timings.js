@@ -20,7 +20,9 @@ export const milliseconds = Object.freeze({
   /** The first delay before a translation that did not come is asked for again. */
   translationRetry: 1000,
   translationLongestRetry: 600_000,
-  /** Between two questions whether the host has finished translating. */
+  /** How long the host may take to translate the lists. */
+  translated: 300_000,
+  /** Between two questions, where the lists have changed while the host translated them. */
   translationPoll: 500,
 
   /** How long a site is left alone that is not for good. */
