@@ -427,6 +427,7 @@ let package = Package(
         // The program is run as a browser runs it.
         "BlockingWork", "BrowserAnswering", "ExtensionGallery", "HostTestSupport",
         "ListSubscriptions", "NativeMessaging", "PageNotes", "SharedLinks", "tickbird-host",
+        .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
       ],

@@ -35,6 +35,21 @@ class FakeStore {
   }
 }
 
+/** The texts that are kept. */
+class FakeTexts {
+  records = new Map();
+  async text(identifier, digest) {
+    const record = this.records.get(identifier);
+    return record?.digest === digest ? record.bytes : null;
+  }
+  async keep(record) { this.records.set(record.identifier, record); }
+  async drop(digests) {
+    for (const [identifier, { digest }] of this.records) {
+      if (!digests.includes(digest)) this.records.delete(identifier);
+    }
+  }
+}
+
 /** A host that offers these lists: by identifier, the text of each. */
 class FakeHost {
   asked = [];
@@ -65,7 +80,8 @@ function made(off = []) {
       if (isOn) this.off.delete(identifier); else this.off.add(identifier);
     },
   };
-  return { engine, store, settings, lists: new Lists(engine, store, settings) };
+  const texts = new FakeTexts();
+  return { engine, store, settings, texts, lists: new Lists(engine, store, settings, texts) };
 }
 
 const shown = ({ all }) => all.map(({ identifier, fault }) => (fault ? `${identifier}: ${fault}` : identifier));
@@ -103,7 +119,7 @@ test("lists of the last time are opened without the host", async () => {
   const { engine, store, settings, lists } = made();
   await lists.update(new FakeHost({ one: "[1]", two: "[2]" }));
   settings.off.add("two");
-  const again = new Lists(engine, store, settings);
+  const again = new Lists(engine, store, settings, new FakeTexts());
   let changes = 0;
   await again.load(() => { changes += 1; });
   assert.deepEqual(again.all.map(({ identifier, isOn }) => [identifier, isOn]),
@@ -151,4 +167,115 @@ test("what lists may do is what those may do that are on", async () => {
   await lists.setOn("off", true);
   assert.ok(lists.mayDo("block-cookies"));
   assert.ok(!lists.mayDo("make-https"));
+});
+
+/** A compiled file: what decides, and its text behind it. */
+function compiled(text, deciding = "decides") {
+  const source = bytesOf(text);
+  const start = 48;
+  const bytes = new Uint8Array(start + source.length);
+  bytes.set(bytesOf(deciding));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(12, 1, true);
+  view.setUint32(32, start, true);
+  view.setUint32(36, source.length, true);
+  bytes.set(source, start);
+  return { bytes, start };
+}
+
+/** A host that offers what decides by itself. */
+class PartingHost {
+  /** The offers that were fetched, as what of them. */
+  fetched = [];
+  constructor(files) { this.files = files; }
+  /** Tells of a fetch before it is answered. */
+  onFetch = async () => {};
+  async ask() {
+    return { type: "lists", lists: Object.entries(this.files).map(([identifier, { bytes, start }]) => ({
+      identifier, name: identifier, digest: digestOf(bytes), size: bytes.length,
+      deciding: { digest: digestOf(bytes.subarray(0, start)), size: start },
+    })) };
+  }
+  async fetch({ digest }, from = 0) {
+    for (const { bytes, start } of Object.values(this.files)) {
+      const isWhole = digestOf(bytes) === digest;
+      if (!isWhole && digestOf(bytes.subarray(0, start)) !== digest) continue;
+      this.fetched.push(`${isWhole ? "whole" : "deciding"} from ${from}`);
+      await this.onFetch();
+      return bytes.slice(from, isWhole ? undefined : start);
+    }
+    throw new Error("unknown-part");
+  }
+}
+
+const decoded = (bytes) => new TextDecoder().decode(bytes);
+
+test("what decides comes without the text, which comes when it is asked for, and once", async () => {
+  const { store, texts, lists } = made();
+  const host = new PartingHost({ one: compiled("[1]") });
+  await lists.update(host);
+  assert.deepEqual(host.fetched, ["deciding from 0"]);
+  assert.equal(store.records[0].bytes.length, 48);
+  assert.equal(store.records[0].digest, digestOf(host.files.one.bytes));
+  const [list] = lists.all;
+  const both = await Promise.all([lists.source(list), lists.source(list)]);
+  assert.deepEqual(both.map(decoded), ["[1]", "[1]"]);
+  assert.equal(decoded(await lists.source(list)), "[1]");
+  assert.deepEqual(host.fetched, ["deciding from 0", "whole from 48"]);
+  // The text of a list that was replaced goes.
+  host.files = { one: compiled("[2]") };
+  await lists.update(host);
+  assert.deepEqual([...texts.records.keys()], []);
+  assert.equal((await lists.source(list)).length, 0);
+  assert.equal(decoded(await lists.source(lists.all[0])), "[2]");
+});
+
+test("a text that is not the list's, or does not come, is none, and is asked for again", async () => {
+  const { texts, lists } = made();
+  const host = new PartingHost({ one: compiled("[1]") });
+  await lists.update(host);
+  const [list] = lists.all;
+  const right = host.fetch;
+  host.fetch = async (...words) => (await right.apply(host, words)).fill(0x20);
+  await assert.rejects(lists.source(list), /not the list’s/);
+  host.fetch = async () => { throw new Error("no host"); };
+  await assert.rejects(lists.source(list), /no host/);
+  assert.equal(texts.records.size, 0);
+  host.fetch = right;
+  assert.equal(decoded(await lists.source(list)), "[1]");
+});
+
+test("without a host that was there since the start, a list has what the store keeps", async () => {
+  const { engine, store, settings, texts, lists } = made();
+  const host = new PartingHost({ one: compiled("[1]"), two: compiled("[2]") });
+  await lists.update(host);
+  await lists.source(lists.all[0]);
+  const again = new Lists(engine, store, settings, texts);
+  await again.load(() => {});
+  assert.equal(decoded(await again.source(again.all[0])), "[1]");
+  await assert.rejects(again.source(again.all[1]), /not connected|no connection/i);
+});
+
+test("requests are decided by the old list until the new one is open, in one step", async () => {
+  const { engine, lists } = made();
+  const host = new PartingHost({ one: compiled("[1]", "old") });
+  await lists.update(host);
+  const open = () => [...engine.opened.values()].map((text) => text.slice(0, 3));
+  /** @type {string[][]} */
+  const seen = [];
+  host.onFetch = async () => { seen.push(open(), lists.all.map(({ handle }) => engine.opened.get(handle).slice(0, 3))); };
+  host.files = { one: compiled("[1, 1]", "new") };
+  const before = lists.all[0].handle;
+  await lists.update(host);
+  assert.deepEqual(seen, [["old"], ["old"]]);
+  assert.deepEqual(open(), ["new"]);
+  assert.notEqual(lists.all[0].handle, before);
+});
+
+test("a list of an older version of the extension is whole, and has its text", async () => {
+  const { store, lists } = made();
+  const { bytes } = compiled("[1]");
+  store.records = [{ identifier: "one", name: "one", digest: digestOf(bytes), place: 0, bytes }];
+  await lists.load(() => {});
+  assert.equal(decoded(await lists.source(lists.all[0])), "[1]");
 });

@@ -27,7 +27,10 @@ interface ListRecord {
   digest: string;
   /** Its place in the host's order. */
   place: number;
+  /** The compiled file, or the first bytes of it, which decide. */
   bytes: Uint8Array;
+  /** The size of the whole file; absent in one that was kept by an older version, which is whole. */
+  size?: number;
 }
 
 /** A list that is here: open in the engine, or refused by it. */

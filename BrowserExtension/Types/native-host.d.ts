@@ -241,6 +241,8 @@ declare namespace NativeHost {
     digest: string;
     /** In bytes. */
     size: number;
+    /** The first bytes, which decide; behind them is the list's text, for people. */
+    deciding?: { digest: string; size: number } | null;
   }
 
   /** A translation of the lists into the browser's own rules, as the host's parts spell it out. */

@@ -35,12 +35,7 @@ export class ListTexts {
   async know() {
     for (const list of this.#lists.all) {
       if (!list.handle || this.#places.has(list)) continue;
-      try {
-        this.#find(list, await this.#lists.source(list));
-      } catch (error) {
-        // A store that fails costs the lines, and nothing else.
-        console.debug(error);
-      }
+      this.#find(list, await this.#source(list));
     }
   }
 
@@ -63,7 +58,7 @@ export class ListTexts {
    */
   async rules(list, numbers) {
     if (!list.handle || numbers.length === 0) return numbers.map(() => null);
-    const text = await this.#lists.source(list);
+    const text = await this.#source(list);
     const places = this.#find(list, text);
     return numbers.map((number) => {
       const bytes = places.bytes(number, text);
@@ -81,8 +76,11 @@ export class ListTexts {
     let found = this.#everywhere.get(list);
     if (!found) {
       found = [];
+      const text = await this.#source(list);
+      // It may come the next time.
+      if (text.length === 0) return found;
       /** @type {Rule[]} */
-      const rules = parsed(decoder.decode(await this.#lists.source(list)), []);
+      const rules = parsed(decoder.decode(text), []);
       for (const [number, rule] of rules.entries()) {
         if (/^ignore-/.test(String(rule?.action?.type))) break;
         const selector = selectorOnEveryPage(rule);
@@ -92,6 +90,21 @@ export class ListTexts {
       this.#everywhere.set(list, found);
     }
     return found;
+  }
+
+  /**
+   * The text of a list; empty where it cannot be had: without its host, a list has no lines, and nothing else
+   * is lost.
+   *
+   * @param {OpenedList} list
+   */
+  async #source(list) {
+    try {
+      return await this.#lists.source(list);
+    } catch (error) {
+      console.debug(error);
+      return new Uint8Array();
+    }
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { RefusedListError } from "../deciding/engine.js";
 import { sourcePart } from "./compiled-file.js";
+import { TextStore } from "./text-store.js";
 import { messageOf } from "../shared/errors.js";
 import { Retry } from "../shared/retry.js";
 import { listed, text } from "../shared/texts.js";
@@ -13,6 +14,29 @@ import { milliseconds } from "../shared/timings.js";
 async function digest(bytes) {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Whether a record has the list's text as well.
+ *
+ * @param {ListRecord} record
+ */
+const isWhole = ({ bytes, size }) => size === undefined || size === bytes.length;
+
+/**
+ * A text that is on its way; nobody waits for long, as for a host that is busy, and it is there the next time.
+ *
+ * @template T
+ * @param {Promise<T>} coming
+ * @returns {Promise<T>}
+ */
+function inTime(coming) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(text("host_late", "part"))), milliseconds.listText);
+  });
+  return Promise.race([coming, late]).finally(() => clearTimeout(timer));
 }
 
 /**
@@ -37,6 +61,19 @@ export class Lists {
   #engine;
   #store;
   #settings;
+  #texts;
+  /**
+   * Whom texts are fetched from; null before the first update.
+   *
+   * @type {HostConnection | null}
+   */
+  #host = null;
+  /**
+   * The texts that are being fetched, by the digests of their lists.
+   *
+   * @type {Map<string, Promise<Uint8Array>>}
+   */
+  #coming = new Map();
   /**
    * The update that is running.
    *
@@ -52,11 +89,13 @@ export class Lists {
    * @param {import("../deciding/engine.js").Engine} engine
    * @param {Pick<import("./store.js").Store, "lists" | "list" | "change">} store
    * @param {Pick<import("../shared/settings.js").Settings, "isListOff" | "setListOn">} settings
+   * @param {Pick<TextStore, "text" | "keep" | "drop">} texts
    */
-  constructor(engine, store, settings) {
+  constructor(engine, store, settings, texts = new TextStore()) {
     this.#engine = engine;
     this.#store = store;
     this.#settings = settings;
+    this.#texts = texts;
   }
 
   /**
@@ -85,15 +124,40 @@ export class Lists {
   withHandle(handle) { return this.all.find((list) => list.handle === handle); }
 
   /**
-   * The JSON text of a list in UTF-8, from the store; empty for a list that has been replaced.
+   * The JSON text of a list in UTF-8; empty for a list that has been replaced.
    *
-   * It is several times as large as what decides, and only people ask for it, so that nothing keeps it.
+   * It is several times as large as what decides, and only people ask for it, so that it is fetched when it is
+   * asked for first, and nothing but the store keeps it.
    *
    * @param {OpenedList} list
+   * @returns {Promise<Uint8Array>}
+   * @throws {Error} if it is not here, and does not come from the host in a few seconds
    */
-  async source({ identifier, digest }) {
+  async source({ identifier, digest: wanted }) {
     const record = await this.#store.list(identifier);
-    return record?.digest === digest ? sourcePart(record.bytes) : new Uint8Array();
+    if (record?.digest !== wanted) return new Uint8Array();
+    // Kept by an older version, or never parted.
+    if (isWhole(record)) return sourcePart(record.bytes);
+    const kept = await this.#texts.text(identifier, wanted);
+    if (kept) return kept;
+    let coming = this.#coming.get(wanted);
+    if (!coming) {
+      coming = this.#fetchedText(record).finally(() => this.#coming.delete(wanted));
+      this.#coming.set(wanted, coming);
+    }
+    return inTime(coming);
+  }
+
+  /** @param {ListRecord} record of which what decides is here */
+  async #fetchedText({ identifier, digest: wanted, bytes, size = 0 }) {
+    if (!this.#host) throw new Error(text("host_not_connected"));
+    const whole = new Uint8Array(size);
+    whole.set(bytes);
+    whole.set(await this.#host.fetch({ digest: wanted, size }, bytes.length), bytes.length);
+    if (await digest(whole) !== wanted) throw new Error(text("list_wrong_bytes"));
+    const source = sourcePart(whole).slice();
+    await this.#texts.keep({ identifier, digest: wanted, bytes: source });
+    return source;
   }
 
   /**
@@ -120,6 +184,7 @@ export class Lists {
    */
   update(host) {
     this.#retry.cancel();
+    this.#host = host;
     if (this.#update) {
       this.#isStale = true;
       return this.#update;
@@ -148,15 +213,15 @@ export class Lists {
     const offered = Array.isArray(answer.lists) ? answer.lists : [];
     const present = new Map(this.all.map((list) => [list.identifier, list]));
     const faults = [];
-    for (const [place, { identifier, name, digest: wanted, size }] of offered.entries()) {
+    for (const [place, { identifier, name, digest: wanted, size, deciding }] of offered.entries()) {
       const old = present.get(identifier);
       if (old && old.digest === wanted) {
         if (old.place !== place || old.name !== name) await this.#rename(old, name, place);
         continue;
       }
       try {
-        const bytes = await this.#fetched(host, wanted, size);
-        const record = { identifier, name, digest: wanted, place, bytes };
+        const bytes = await this.#fetched(host, deciding ?? { digest: wanted, size });
+        const record = { identifier, name, digest: wanted, place, bytes, size };
         const opened = this.#opened(record);
         if (opened.fault) {
           faults.push(text("named_fault", name, opened.fault));
@@ -175,6 +240,7 @@ export class Lists {
     await this.#store.change([], gone.map((list) => list.identifier));
     for (const list of gone) this.#replace(list, null);
     this.all.sort((a, b) => a.place - b.place);
+    this.#texts.drop(this.all.map((list) => list.digest)).catch((error) => console.debug(error));
     if (faults.length) throw new Error(listed(faults, "unit"));
   }
 
@@ -222,12 +288,11 @@ export class Lists {
 
   /**
    * @param {HostConnection} host
-   * @param {string} wanted the digest of the list
-   * @param {number} size
+   * @param {{ digest: string, size: number }} offer
    */
-  async #fetched(host, wanted, size) {
-    const bytes = await host.fetch({ digest: wanted, size });
-    if (await digest(bytes) !== wanted) throw new Error(text("list_wrong_bytes"));
+  async #fetched(host, offer) {
+    const bytes = await host.fetch(offer);
+    if (await digest(bytes) !== offer.digest) throw new Error(text("list_wrong_bytes"));
     return bytes;
   }
 }

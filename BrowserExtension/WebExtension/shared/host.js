@@ -137,26 +137,27 @@ export class Host {
    * Fetches data that the host has offered by its digest, and that is too long for one message.
    *
    * @param {{ digest: string, size: number }} offer
-   * @returns {Promise<Uint8Array>} as many bytes as were offered; whether they have the digest is not
-   *   looked at
+   * @param {number} start where the bytes begin that are wanted, within the data
+   * @returns {Promise<Uint8Array>} as many bytes as were offered from there on; whether they have the digest is
+   *   not looked at
    * @throws {HostError} also if the host is of another version, or has the data no more
    */
-  async fetch({ digest, size }) {
-    if (!Number.isSafeInteger(size) || size <= 0 || size > longestData) {
+  async fetch({ digest, size }, start = 0) {
+    if (!Number.isSafeInteger(size) || size <= start || size > longestData) {
       throw new HostError(text("host_size", String(size)));
     }
     const { version } = await this.ask({ request: "hello" });
     if (version !== wireVersion) {
       throw new HostError(text("host_version", String(version), String(wireVersion)));
     }
-    const bytes = new Uint8Array(size);
-    for (let offset = 0; offset < size;) {
+    const bytes = new Uint8Array(size - start);
+    for (let offset = start; offset < size;) {
       const answer = await this.ask({ type: "part", digest, offset });
       const part = decoded(answer.bytes);
       if (part.length === 0 || part.length > size - offset) {
         throw new HostError(text("host_wrong_part", offset));
       }
-      bytes.set(part, offset);
+      bytes.set(part, offset - start);
       offset += part.length;
     }
     return bytes;

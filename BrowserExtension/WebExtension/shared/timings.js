@@ -20,6 +20,8 @@ export const milliseconds = Object.freeze({
   /** The first delay before a translation that did not come is asked for again. */
   translationRetry: 1000,
   translationLongestRetry: 600_000,
+  /** How long the pop-up waits for a list's text, without which it says no lines. */
+  listText: 5000,
   /** How long the host may take to translate the lists. */
   translated: 300_000,
   /** Between two questions, where the lists have changed while the host translated them. */

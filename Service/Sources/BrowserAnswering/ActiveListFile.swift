@@ -1,6 +1,7 @@
 internal import CLibrary
 internal import Crypto
 internal import Foundation
+internal import RuleMatching
 
 /// The file of an active list, opened for reading.
 ///
@@ -41,17 +42,53 @@ struct ActiveListFile {
     return bytes
   }
 
-  /// Returns the digest of all bytes; nil if the file does not have them any more.
+  /// The digests of a file.
+  struct Digests: Equatable {
+    /// That of all bytes.
+    let whole: String
+    /// That of the bytes that decide, which are the first ones; nil if nothing comes after them.
+    let deciding: String?
+  }
+
+  /// Returns the digests; nil if the file does not have its bytes any more.
   ///
   /// - Complexity: O(*n*) in the file's size; a megabyte is in memory at a time.
-  func digest() -> String? {
+  func digests() -> Digests? {
     var hash = SHA256()
-    for offset in stride(from: 0, to: stamp.size, by: 1 << 20) {
-      guard let bytes = bytes(at: offset, count: min(1 << 20, stamp.size - offset)) else {
-        return nil
-      }
+    var deciding: String?
+    let end = decidingSize
+    var offset = 0
+    while offset < stamp.size {
+      if offset == end { deciding = hash.finalize().hexadecimal }
+      // What decides ends a part.
+      let next = min(offset + 1 << 20, end.flatMap { $0 > offset ? $0 : nil } ?? stamp.size)
+      guard let bytes = bytes(at: offset, count: min(next, stamp.size) - offset) else { return nil }
       hash.update(data: bytes)
+      offset = min(next, stamp.size)
     }
-    return hash.finalize().hexadecimal
+    return Digests(whole: hash.finalize().hexadecimal, deciding: deciding)
+  }
+
+  /// How many of the first bytes decide; nil if the file does not say so.
+  ///
+  /// Behind them is the text that the list was compiled from.
+  var decidingSize: Int? {
+    guard let header = bytes(at: 0, count: min(FileLayout.headerSize, stamp.size)),
+      header.count == FileLayout.headerSize, header.number(at: 0, size: 8) == FileLayout.magic
+    else { return nil }
+    let count = Int(clamping: header.number(at: 12, size: 4))
+    guard count > 0, count <= (stamp.size - FileLayout.headerSize) / 8,
+      let entry = bytes(at: FileLayout.headerSize + 8 * (count - 1), count: 8)
+    else { return nil }
+    let start = Int(clamping: entry.number(at: 0, size: 4))
+    let isInFile = start >= FileLayout.headerSize + 8 * count && start < stamp.size
+    return isInFile ? start : nil
+  }
+}
+
+extension Data {
+  /// A number of the compiled format, which is little-endian.
+  fileprivate func number(at offset: Int, size: Int) -> UInt64 {
+    dropFirst(offset).prefix(size).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

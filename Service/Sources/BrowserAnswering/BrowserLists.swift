@@ -12,6 +12,14 @@ final class BrowserLists: Sendable {
     let name: String
     let digest: String
     let size: Int
+    /// The part that decides, which can be fetched by itself; absent if there is nothing else.
+    var deciding: DecidingPart?
+  }
+
+  /// The first bytes of a file: all but the text that it was compiled from, of which most of it is.
+  struct DecidingPart: Encodable, Equatable {
+    let digest: String
+    let size: Int
   }
 
   /// Caches a file's digest until the file is replaced.
@@ -54,17 +62,20 @@ final class BrowserLists: Sendable {
     return Offers(lists: offers ?? [])
   }
 
-  /// Returns a part of a list offered under a digest; nil if the list is no longer active, its file
+  /// Returns a part of a list, or of what of it decides, offered under a digest; nil if the list is no longer active, its file
   /// is not the one that was offered, or the offset is out of range.
   func part(_ digest: String, at offset: Int) -> Part? {
     let known = state.withLock { state in
       _ = current(&state)
-      return state.known.values.first { $0.offer.digest == digest }
+      return state.known.values.first {
+        $0.offer.digest == digest || $0.offer.deciding?.digest == digest
+      }
     }
     guard let known, let file = ActiveListFile(known.location), file.stamp == known.stamp else {
       return nil
     }
-    return Part(of: file, at: offset)
+    let isWhole = known.offer.digest == digest
+    return Part(of: file, at: offset, before: isWhole ? nil : known.offer.deciding?.size)
   }
 
   /// Returns a watch that notices when the lists may have changed.
@@ -101,13 +112,16 @@ final class BrowserLists: Sendable {
         offers.append(old.offer)
         continue
       }
-      guard let digest = opened.digest() else { continue }
-      let offer = Offer(
+      guard let digests = opened.digests() else { continue }
+      var offer = Offer(
         identifier: file.identifier,
         name: file.name,
-        digest: digest,
+        digest: digests.whole,
         size: opened.stamp.size
       )
+      if let digest = digests.deciding, let size = opened.decidingSize {
+        offer.deciding = DecidingPart(digest: digest, size: size)
+      }
       known[file.identifier] = Known(location: file.location, stamp: opened.stamp, offer: offer)
       offers.append(offer)
     }

@@ -25,8 +25,13 @@ struct Part: Encodable {
 
   /// Reads the part at an offset; nil if the offset is out of range, or the file was truncated since
   /// it was opened.
-  init?(of file: ActiveListFile, at offset: Int) {
-    let size = file.stamp.size
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - offset: Where the part begins.
+  ///   - end: Where the data ends; nil for the file's end.
+  init?(of file: ActiveListFile, at offset: Int, before end: Int? = nil) {
+    let size = min(end ?? .max, file.stamp.size)
     guard offset >= 0, offset < size,
       let bytes = file.bytes(at: offset, count: min(MessageLimits.part, size - offset))
     else { return nil }

@@ -1,3 +1,4 @@
+import ContentBlocking
 import Foundation
 import NativeMessaging
 import Testing
@@ -21,7 +22,7 @@ struct ActiveListFileTests {
     let bytes = Data((0..<MessageLimits.part * 2 + 7).map { UInt8(truncatingIfNeeded: $0 / 251) })
     try withFile(bytes) { location in
       let file = try #require(ActiveListFile(location))
-      #expect(file.digest() == bytes.digest)
+      #expect(file.digests() == .init(whole: bytes.digest, deciding: nil))
       for offset in [0, 1, MessageLimits.part, bytes.count - 1] {
         let part = try #require(Part(of: file, at: offset))
         #expect(part.offset == offset)
@@ -41,7 +42,7 @@ struct ActiveListFileTests {
       try writer.truncate(atOffset: 10)
       #expect(Part(of: file, at: 0) == nil)
       #expect(Part(of: file, at: 50_000) == nil)
-      #expect(file.digest() == nil)
+      #expect(file.digests() == nil)
       #expect(try #require(ActiveListFile(location)).stamp != file.stamp)
     }
   }
@@ -53,6 +54,53 @@ struct ActiveListFileTests {
       #expect(try #require(ActiveListFile(location)).stamp == file.stamp)
       try Data(repeating: 2, count: 10).write(to: location, options: .atomic)
       #expect(try #require(ActiveListFile(location)).stamp != file.stamp)
+    }
+  }
+
+  @Test("What decides ends where the text begins, and has a digest of its own")
+  func deciding() throws {
+    // Rules enough for several parts of a megabyte, on both sides.
+    for count in [1, 12_000] {
+      let rules = (0..<count).map {
+        #"{"trigger":{"url-filter":"^https?://host\#($0)\\.test/"},"action":{"type":"block"}}"#
+      }
+      let text = Array("[\(rules.joined(separator: ",\n"))]".utf8)
+      let bytes = Data(try ContentRuleList.compile(text).file)
+      try withFile(bytes) { location in
+        let file = try #require(ActiveListFile(location))
+        let size = try #require(file.decidingSize)
+        #expect(bytes[size...].starts(with: text))
+        #expect(
+          file.digests() == .init(whole: bytes.digest, deciding: Data(bytes[..<size]).digest)
+        )
+        let last = try #require(Part(of: file, at: size - 1, before: size))
+        #expect(last.bytes == Data(bytes[(size - 1)..<size]).base64EncodedString())
+        #expect(Part(of: file, at: size, before: size) == nil)
+      }
+    }
+  }
+
+  @Test("A file whose table leads out of it has no part that decides")
+  func damaged() throws {
+    let rule = #"[{"trigger":{"url-filter":"a"},"action":{"type":"block"}}]"#
+    let whole = Data(try ContentRuleList.compile(Array(rule.utf8)).file)
+    let count = Int(whole[12])
+    let last = 32 + 8 * (count - 1)
+    for (place, value) in [
+      (0, UInt8(0)), (12, 0), (15, 255), (last + 3, 255), (last, 0), (last + 1, 255),
+    ] {
+      var bytes = whole
+      bytes[place] = value
+      if place == last { bytes[last + 1] = 0 }
+      try withFile(bytes) { location in
+        let file = try #require(ActiveListFile(location))
+        #expect(file.decidingSize == nil, "\(place)")
+        #expect(file.digests() == .init(whole: bytes.digest, deciding: nil))
+      }
+    }
+    try withFile(whole.prefix(20)) { location in
+      let file = try #require(ActiveListFile(location))
+      #expect(file.decidingSize == nil)
     }
   }
 }

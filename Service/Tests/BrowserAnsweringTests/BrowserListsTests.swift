@@ -75,6 +75,14 @@ struct BrowserListsTests {
       #expect(parts > 1)
       #expect(bytes.count == size)
       #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "TICKBIRD")
+      let deciding = try #require(list["deciding"] as? [String: Any])
+      let part = try port.ask([
+        "type": "part", "question": 98, "digest": deciding["digest"] ?? "", "offset": 0,
+      ])
+      let first = try #require((part["bytes"] as? String).flatMap { Data(base64Encoded: $0) })
+      let decidingSize = try #require(deciding["size"] as? Int)
+      #expect(decidingSize < size)
+      #expect(first == bytes.prefix(min(decidingSize, MessageLimits.part)))
       #expect(try command(home, "off", "com.example.many") == 0)
       #expect(try port.receive()["type"] as? String == "changed")
       let gone = try port.ask([

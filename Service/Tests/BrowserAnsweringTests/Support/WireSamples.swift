@@ -17,7 +17,15 @@ enum WireSamples {
       .hello(Answer.Hello()),
       .lists(
         BrowserLists.Offers(
-          lists: [BrowserLists.Offer(identifier: "a", name: "A", digest: "d", size: 1)]
+          lists: [
+            BrowserLists.Offer(
+              identifier: "a",
+              name: "A",
+              digest: "d",
+              size: 2,
+              deciding: BrowserLists.DecidingPart(digest: "e", size: 1)
+            )
+          ]
         )
       ),
       .declarative(BrowserRules.Offer(digest: "d", size: 1)),
