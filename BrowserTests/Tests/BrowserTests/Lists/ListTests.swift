@@ -18,6 +18,13 @@ extension BrowserTests.Lists {
   func service(_ browser: TestBrowser) throws { try ServiceLife(browser).followsTheService() }
 
   @Test(
+    "with the service: a list's text comes when it is asked for",
+    .withService,
+    arguments: everyBrowser
+  )
+  func texts(_ browser: TestBrowser) throws { try ServiceLife(browser).fetchesTextsOnDemand() }
+
+  @Test(
     "with the service: a host that is killed is started again",
     .withService,
     arguments: browsers

@@ -56,6 +56,57 @@ struct ServiceLife {
     }
   }
 
+  /// What decides comes without the list's text, which comes when a person looks at a rule, and stays.
+  func fetchesTextsOnDemand() throws {
+    let text = "[\n\n" + list("pixel").dropFirst()
+    let identifier = try service.use("Lines", text)
+    session.server.answer { _ in .page("<p>News") }
+    try session.visit("http://open.com/") { tab in
+      try expect("http://third.test/pixel", comesToReach: false, tab)
+    }
+    let list = "tickbird.state.lists.all.find((list) => list.identifier === '\(identifier)')"
+    let missing =
+      try session.browser.evaluateInBackground(
+        """
+        new Promise((resolve) => {
+          const opening = indexedDB.open("tickbird");
+          opening.onsuccess = () => {
+            const getting = opening.result.transaction("lists").objectStore("lists")
+              .get("\(identifier)");
+            getting.onsuccess = () => {
+              opening.result.close();
+              resolve(getting.result.size - getting.result.bytes.length);
+            };
+          };
+        })
+        """
+      ) as? Int
+    #expect(try #require(missing) >= text.utf8.count)
+    func line() throws -> Int? {
+      try session.browser.evaluateInBackground("tickbird.state.matcher.texts.line(\(list), 0)")
+        as? Int
+    }
+    #expect(try line() == nil)
+    _ = try session.browser.evaluateInBackground("tickbird.state.matcher.texts.know()")
+    #expect(try line() == 3)
+    // From now on the host is not asked for it.
+    let kept =
+      try session.browser.evaluateInBackground(
+        """
+        (() => {
+          const { host } = tickbird.state;
+          const fetch = host.fetch;
+          host.fetch = () => Promise.reject(new Error("asked"));
+          return tickbird.state.lists.source(\(list))
+            .then((bytes) => new TextDecoder().decode(bytes))
+            .finally(() => { host.fetch = fetch; });
+        })()
+        """
+      ) as? String
+    #expect(kept == text)
+    try service.run("extensions", "remove", identifier)
+  }
+
   /// The host that the browser started is killed: the extension starts another, lists stay.
   func outlivesItsHost() throws {
     try service.use("Pixels", list("pixel"))
