@@ -20,7 +20,9 @@ struct MatcherCosts {
     )
     func number(_ name: String) -> Double { started[name] as? Double ?? .nan }
     rows.append(("size of the module", "\(Int(number("moduleSize")) / 1000) kB"))
-    rows.append(("what is kept of the compiled list", String(format: "%.1f MB", number("listSize") / 1e6)))
+    rows.append(
+      ("what is kept of the compiled list", String(format: "%.1f MB", number("listSize") / 1e6))
+    )
     for (name, title) in [
       ("starting", "the module started"), ("reading", "the list read from the browser's store"),
       ("opening", "the list opened"),
