@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { fakeBrowser } from "./Support/browser.js";
 import "./Support/timers.js";
 const { fakeMatcher, decision } = await import("./Support/matcher.js");
-const { Documents } = await import("../WebExtension/hiding/documents.js");
 const { BlockedPages } = await import("../WebExtension/blocked/blocked-pages.js");
 const { Passes } = await import("../WebExtension/deciding/passes.js");
 const { answer } = await import("../WebExtension/messages.js");
@@ -18,10 +17,8 @@ function background(more = {}) {
   const tabs = new Tabs();
   tabs.commit({ tabId: 1, frameId: 0, url: "https://page.example/", documentId: "top" });
   const asked = [];
-  const documents = new Documents(tabs, { show() {} });
-  documents.matcher = fakeMatcher(() => decision());
   return {
-    asked, tabs, documents, matcher: documents.matcher, fault: null, canBlock: true,
+    asked, tabs, matcher: fakeMatcher(() => decision()), fault: null, canBlock: true,
     declarative: null,
     settings: Object.assign(new Settings(), {
       setAllowed: async (...words) => { asked.push(words); },
@@ -58,7 +55,7 @@ const questions = [
   { type: "linkSources" }, { type: "subscribe", address: "https://a.example/" },
 ];
 
-test("scripts in documents may say six things, and are refused all others", async () => {
+test("scripts in documents may say four things, and are refused all others", async () => {
   const here = background();
   const changes = [
     { type: "setOwnRules", text: "" }, { type: "addList", source: "https://a.example/" },
@@ -77,8 +74,6 @@ test("scripts in documents may say six things, and are refused all others", asyn
   assert.deepEqual(await answer({ type: "document", isBack: false }, page, here), {});
   assert.deepEqual(await answer({ type: "note", choice: "leave" }, page, here), {});
   assert.deepEqual(await answer({ type: "note-disturbed" }, page, here), {});
-  assert.deepEqual(await answer({ type: "hide-names", names: [".a"] }, page, here), {});
-  assert.deepEqual(await answer({ type: "hide-rest" }, page, here), {});
   assert.deepEqual(here.asked, ["leave", "disturbed"]);
 });
 

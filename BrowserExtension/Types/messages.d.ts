@@ -6,10 +6,6 @@ declare namespace Messages {
   type FromDocuments =
     /** There is a document; `isBack` says that it came out of the browser's back-forward cache. */
     | { type: "document"; isBack: boolean }
-    /** Names of classes and ids in the document that lists may hide, as selectors. */
-    | { type: "hide-names"; names: string[] }
-    /** The document has loaded, and can take what is left of lists' style sheets. */
-    | { type: "hide-rest" }
     /** A button of a note was clicked, or one of its announcement. */
     | { type: "note"; choice: "leave" | "view" | "now" }
     /** The page goes on changing the document that its note is in. */
@@ -80,8 +76,6 @@ declare namespace Messages {
   /** The answers, by the message's `type`. */
   interface Answers {
     document: DocumentAnswer;
-    "hide-names": {};
-    "hide-rest": {};
     note: {};
     "note-disturbed": {};
     "load-media": {};
@@ -158,8 +152,6 @@ declare namespace Messages {
     reload?: boolean;
     /** Whether the page has a note, due or not. */
     isNoted?: boolean;
-    /** Tables of the names that lists hide everywhere, for `tickbirdNames`. */
-    names?: string[];
   }
 
   /** What is needed to show a note. */
@@ -331,19 +323,6 @@ declare namespace Messages {
     count: number;
   }
 }
-
-/** Tables of names, each written as a selector of a class or an id. */
-declare var tickbirdNameTable: {
-  make(names: Iterable<string>): string;
-  /** Whether a table has a name, or, in hardly any case, one that looks like it. */
-  has(table: string, name: string): boolean;
-};
-
-/** Chromium: hides by tables of names, until the document has the style sheets. */
-declare var tickbirdNames: {
-  /** Returns what the document has to stay invisible for, if there is anything. */
-  start(tables: string[]): Promise<void> | null;
-};
 
 /** What `note-look.js` and `note-show.js` share. */
 declare var tickbirdNote: {

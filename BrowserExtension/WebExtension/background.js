@@ -94,7 +94,7 @@ export class Background {
    * @type {SiteRules | null}
    */
   siteRules = isFirefox ? null : new SiteRules(this.settings, this.media);
-  documents = new Documents(this.tabs, this.badge);
+  #documents = new Documents(this.tabs, this.badge);
   #early = new EarlyRequests(this.tabs);
   #passes = new Passes((site) => this.settings.hasSitesBelow(site));
   blockedPages = new BlockedPages(this.#passes);
@@ -196,7 +196,7 @@ export class Background {
     this.matcher.onBlocked = (decided, lists) => this.statistics.blocked(decided, lists, engine);
     // From here on requests are decided.
     this.#requests.matcher = this.matcher;
-    this.documents.matcher = this.matcher;
+    this.#documents.matcher = this.matcher;
     this.#siteEffects.matcher = this.matcher;
   }
 
@@ -228,7 +228,7 @@ export class Background {
 
   async #findOpenPages() {
     if (this.matcher) {
-      await this.documents.findOpenPages();
+      await this.#documents.findOpenPages();
       // Elsewhere the browser's own rules are all there is.
       if (this.canBlock) this.#early.catchUp(this.matcher);
       for (const [tabId] of this.settings.tabsOff.all) {
@@ -279,7 +279,7 @@ export class Background {
       const receive = (/** @type {WebExt.ReceivedDetails} */ details) => {
         const replaced = this.noteTabs.replace(details);
         if (replaced) return replaced;
-        this.documents.hold(details);
+        this.#documents.hold(details);
         return undefined;
       };
       webRequest.onHeadersReceived.addListener((details) =>
@@ -306,7 +306,7 @@ export class Background {
       const committed = this.tabs.commit(details);
       this.noteTabs.committed(details, committed.navigation);
       this.#visited(details);
-      this.documents.committed(details, committed);
+      this.#documents.committed(details, committed);
       if (details.frameId === 0) {
         this.badge.committed(details.tabId);
         this.media.forget(details.tabId);

@@ -24,8 +24,6 @@ export async function answer(received, sender, background) {
   const message = /** @type {Messages.Message} */ (received ?? {});
   const { noteTabs } = background;
   if (message.type === "document") return documentAnswer(message.isBack, sender, background);
-  if (message.type === "hide-names" && sender.tab) return background.documents.hideNames(sender, message.names);
-  if (message.type === "hide-rest" && sender.tab) return background.documents.hideRest(sender);
   if (message.type === "note" && sender.tab) return noteTabs.choose(sender, message.choice);
   if (message.type === "note-disturbed" && sender.tab) return noteTabs.disturbed(sender);
   if (message.type === "load-media" && sender.tab) {
@@ -168,7 +166,7 @@ function started({ matcher, fault }) {
  * @param {Background} background
  * @returns {Promise<Messages.DocumentAnswer>}
  */
-async function documentAnswer(isBack, sender, { noteTabs, notes, tabs, documents }) {
+async function documentAnswer(isBack, sender, { noteTabs, notes, tabs }) {
   const instead = await noteTabs.document(sender, isBack);
   if (isBack || instead.note || instead.reload) return instead;
   const tabId = sender.tab?.id;
@@ -180,11 +178,9 @@ async function documentAnswer(isBack, sender, { noteTabs, notes, tabs, documents
     const document = tabs.frame({ tabId, frameId, documentId });
     if (document && (!documentId || document.id === documentId)) {
       await document.pending;
-      const names = documents.tables(document);
-      return names.length > 0 ? { ...answer, names } : answer;
+      return answer;
     }
     await new Promise((resolve) => setTimeout(resolve, milliseconds.documentPoll));
   }
-  documents.answeredEarly(sender.documentId);
   return answer;
 }

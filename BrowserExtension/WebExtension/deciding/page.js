@@ -14,12 +14,6 @@ export class FrameDocument {
    */
   sheets = new Set();
   /**
-   * Those of them of whose sheets it has not got all yet, see `DeferredSheets`.
-   *
-   * @type {Set<number>}
-   */
-  deferred = new Set();
-  /**
    * What of `Decision.hidings` it has.
    *
    * @type {Set<number>}

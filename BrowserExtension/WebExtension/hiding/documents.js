@@ -1,7 +1,6 @@
 // Documents in the background: hides in each new one what its navigation has found out.
 
-import { api, isFirefox } from "../shared/browser.js";
-import { milliseconds } from "../shared/timings.js";
+import { api } from "../shared/browser.js";
 import { hold, isShown } from "./hold.js";
 
 /** @typedef {import("../deciding/page.js").FrameDocument} FrameDocument */
@@ -9,9 +8,6 @@ import { hold, isShown } from "./hold.js";
 
 /** Addresses of pages that are the browser's own, or an extension's. */
 const ownPages = /^(?:about|chrome|moz-extension|chrome-extension|data):/;
-
-/** How many documents are remembered that the browser has not told of yet. */
-const earlyLimit = 100;
 
 /** Hides in documents. It keeps nothing itself: `Tabs` knows the documents, and each what it has. */
 export class Documents {
@@ -23,12 +19,6 @@ export class Documents {
   matcher = null;
   #tabs;
   #badge;
-  /**
-   * Documents whose scripts were answered before there was anything about them, by the browser's names.
-   *
-   * @type {Set<string>}
-   */
-  #early = new Set();
 
   /**
    * @param {import("../deciding/tabs.js").Tabs} tabs
@@ -63,7 +53,7 @@ export class Documents {
   committed(details, { document, navigation, wasPrerendered }) {
     if (!this.matcher) return;
     if (wasPrerendered) this.#badge.show(details.tabId);
-    else this.#apply(details, document, navigation, !isFirefox && !this.#early.delete(details.documentId ?? ""));
+    else this.#apply(details, document, navigation);
     if (navigation?.open) document.pending.then(navigation.open);
   }
 
@@ -73,9 +63,8 @@ export class Documents {
    * @param {WebExt.NavigationDetails} details
    * @param {FrameDocument} document
    * @param {Navigation | null} navigation
-   * @param {boolean} hasScript whether `hide-names.js` runs in it
    */
-  #apply(details, document, navigation, hasScript) {
+  #apply(details, document, navigation) {
     const { matcher } = this;
     if (!matcher) return;
     const { tabId, frameId, url } = details;
@@ -95,72 +84,9 @@ export class Documents {
       decisions = decision ? [{ decision, load }] : [];
     }
     for (const { decision, load } of matcher.hidingDecisions(decisions, url, isTop, tabId)) {
-      matcher.hiding.apply(details, document, decision, load, hasScript);
-    }
-    if (document.deferred.size > 0) {
-      // Whatever becomes of the script in it.
-      setTimeout(() => {
-        if (this.#tabs.frame(details) === document) matcher.hiding.hideRest(details, document);
-      }, milliseconds.deferredSheet);
+      matcher.hiding.apply(details, document, decision, load);
     }
     if (frameId === 0) this.#badge.show(tabId);
-  }
-
-  /**
-   * The script in a document, which will not ask again, was answered before the browser told of the document.
-   *
-   * @param {string | undefined} documentId
-   */
-  answeredEarly(documentId) {
-    if (!documentId) return;
-    this.#early.add(documentId);
-    for (const oldest of this.#early) {
-      if (this.#early.size <= earlyLimit) break;
-      this.#early.delete(oldest);
-    }
-  }
-
-  /**
-   * The tables of the names that the script in a document has to look for.
-   *
-   * @param {FrameDocument} document
-   */
-  tables(document) { return this.matcher?.hiding.tables(document) ?? []; }
-
-  /**
-   * Hides what the script in a document has found.
-   *
-   * @param {WebExt.MessageSender} sender
-   * @param {unknown} names
-   */
-  async hideNames(sender, names) {
-    await this.#change(sender, (frame, document) => this.matcher?.hiding.hideNames(frame, document, names));
-    return {};
-  }
-
-  /**
-   * Gives a document what it has not got yet.
-   *
-   * @param {WebExt.MessageSender} sender the script in it
-   */
-  async hideRest(sender) {
-    await this.#change(sender, (frame, document) => this.matcher?.hiding.hideRest(frame, document));
-    return {};
-  }
-
-  /**
-   * Changes what is hidden in the document that says something.
-   *
-   * @param {WebExt.MessageSender} sender
-   * @param {(frame: WebExt.FrameDetails, document: FrameDocument) => void} change
-   */
-  async #change({ tab, frameId = 0, documentId }, change) {
-    if (tab?.id === undefined) return;
-    const frame = { tabId: tab.id, frameId, documentId };
-    const document = this.#tabs.frame(frame);
-    if (!document || documentId && document.id !== documentId) return;
-    change(frame, document);
-    await document.pending;
   }
 
   /** Finds the pages that were open before the extension was there, and hides in them. */
@@ -172,7 +98,7 @@ export class Documents {
       for (const frame of (frames ?? []).sort((one, other) => one.frameId - other.frameId)) {
         const details = { ...frame, tabId };
         const document = this.#tabs.find(details);
-        if (document) this.#apply(details, document, null, false);
+        if (document) this.#apply(details, document, null);
       }
     }
   }

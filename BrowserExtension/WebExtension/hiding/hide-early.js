@@ -51,9 +51,7 @@
       }
       if (answer?.note) globalThis.tickbirdNote?.show(answer.note);
       if (answer?.isNoted) veilWhenLeft();
-      const pending = answer?.names ? tickbirdNames.start(answer.names) : null;
-      if (pending) pending.then(() => lift());
-      else lift();
+      lift();
     };
     /** @type {Messages.FromDocuments} */
     const message = { type: "document", isBack };

@@ -1,7 +1,6 @@
 // Hiding elements: style sheets of the user's origin for documents, as lists ask for them.
 
 import { api, isFirefox } from "../shared/browser.js";
-import { DeferredSheets } from "./deferred-sheets.js";
 import { RegisteredSheets } from "./registered-sheets.js";
 import { hidingSheet } from "./selectors.js";
 
@@ -33,8 +32,12 @@ const unknownPage = "https://tickbird.invalid/";
 export class Hiding {
   #engine;
   #lists;
-  /** Lists' global sheets. */
-  #sheets;
+  /**
+   * The style sheet of each list's global selectors, by handle: a cache.
+   *
+   * @type {Map<number, string>}
+   */
+  #sheets = new Map();
   /**
    * The parts that numbers of `Decision.hidings` stand for, in the order in which they were asked for: a cache.
    *
@@ -55,16 +58,15 @@ export class Hiding {
   constructor(engine, lists) {
     this.#engine = engine;
     this.#lists = lists;
-    this.#sheets = new DeferredSheets(engine, lists);
     this.listsChanged();
   }
 
   /** Lists have come or gone, or were switched: what is hidden everywhere follows. */
   listsChanged() {
     if (!this.#registered) return;
-    const { everywhere, usually } = this.#registered;
     const sheets = this.#usualParts().map((part) => ({ part, sheet: this.#sheet(part) }))
       .filter(({ sheet }) => sheet !== "");
+    const { everywhere, usually } = this.#registered;
     const ofSlots = (/** @type {boolean} */ isGlobal) =>
       new Map(sheets.filter(({ part }) => (part.slot === globalSlot) === isGlobal)
         .map(({ part, sheet }) => [part.key, sheet]));
@@ -134,73 +136,20 @@ export class Hiding {
    * @param {import("../deciding/page.js").FrameDocument} document
    * @param {Decision} decision
    * @param {Load} load
-   * @param {boolean} hasScript whether a script in it looks for what lists hide everywhere, so that it need not have
-   *   all of that at once
    */
-  apply({ tabId, frameId }, document, decision, load, hasScript = false) {
+  apply({ tabId, frameId }, document, decision, load) {
     const isNew = decision.hidings.some((number) => !document.hidings.has(number));
     for (const number of decision.hidings) document.hidings.add(number);
     const parts = this.#parts(isNew ? decision : { ...decision, hidings: [] }, load)
       .filter(({ key }) => !document.parts.has(key));
-    const sheets = parts.map((part) => {
-      const { key, list, slot, rules } = part;
-      const isRegistered = document.registered.has(key);
+    for (const { key, list, slot, rules } of parts) {
       document.parts.add(key);
-      if (slot === globalSlot) {
-        document.sheets.add(list);
-        const sheet = this.#sheets.of(list);
-        if (isRegistered) return "";
-        if (!hasScript || !sheet.isWorthIt) return this.#sheet(part);
-        document.deferred.add(list);
-        return sheet.early;
-      }
-      const open = this.#lists.withHandle(list);
-      if (open) document.addHidingRules(open.identifier, rules);
-      return isRegistered ? "" : this.#sheet(part);
-    });
-    this.#insert(tabId, frameId, document, sheets);
-  }
-
-  /**
-   * The tables of the names that a document has to look for, see `DeferredSheets`.
-   *
-   * @param {import("../deciding/page.js").FrameDocument} document
-   */
-  tables(document) { return this.#sheets.awaited(document).map(({ table }) => table); }
-
-  /**
-   * Hides in a document what its script has found.
-   *
-   * @param {WebExt.FrameDetails} frame
-   * @param {import("../deciding/page.js").FrameDocument} document
-   * @param {unknown} names
-   */
-  hideNames({ tabId, frameId }, document, names) {
-    this.#insert(tabId, frameId, document, [this.#sheets.found(document, names)]);
-  }
-
-  /**
-   * Gives a document what it has not got yet of lists' global sheets.
-   *
-   * @param {WebExt.FrameDetails} frame
-   * @param {import("../deciding/page.js").FrameDocument} document
-   */
-  hideRest({ tabId, frameId }, document) {
-    const sheets = this.#sheets.awaited(document).map(({ late }) => late);
-    document.deferred.clear();
-    this.#insert(tabId, frameId, document, sheets);
-  }
-
-  /**
-   * Inserts style sheets into a document; its `pending` is done when that is.
-   *
-   * @param {number} tabId
-   * @param {number} frameId
-   * @param {import("../deciding/page.js").FrameDocument} document
-   * @param {string[]} sheets
-   */
-  #insert(tabId, frameId, document, sheets) {
-    const css = sheets.filter((sheet) => sheet !== "").join("\n");
+      const open = slot === globalSlot ? null : this.#lists.withHandle(list);
+      if (slot === globalSlot) document.sheets.add(list);
+      else if (open) document.addHidingRules(open.identifier, rules);
+    }
+    const css = parts.filter(({ key }) => !document.registered.has(key)).map((part) => this.#sheet(part))
+      .filter((sheet) => sheet !== "").join("\n");
     if (css === "") return;
     const inserted = insert(tabId, frameId, document.id, css);
     document.pending = Promise.all([document.pending, inserted]);
@@ -249,9 +198,20 @@ export class Hiding {
    * @param {Part} part
    */
   #sheet({ list, slot }) {
-    if (slot !== globalSlot) return hidingSheet(this.#engine.selectors(list, slot));
-    const { early, late } = this.#sheets.of(list);
-    return [early, late].filter((sheet) => sheet !== "").join("\n");
+    return slot === globalSlot ? this.#globalSheet(list) : hidingSheet(this.#engine.selectors(list, slot));
+  }
+
+  /** @param {number} handle */
+  #globalSheet(handle) {
+    let sheet = this.#sheets.get(handle);
+    if (sheet === undefined) {
+      sheet = hidingSheet(this.#engine.globalSheet(handle));
+      for (const known of this.#sheets.keys()) {
+        if (!this.#lists.withHandle(known)) this.#sheets.delete(known);
+      }
+      this.#sheets.set(handle, sheet);
+    }
+    return sheet;
   }
 }
 

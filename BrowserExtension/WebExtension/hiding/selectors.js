@@ -76,38 +76,23 @@ function isWhole(selector) {
 
 /** A class or an id, written so that every browser knows it. Nearly all of a list's global selectors are that. */
 const plain = /^[.#]-?[A-Za-z_][\w-]*$/;
-
-/**
- * Whether a selector is a class or an id and nothing else.
- *
- * @param {string} selector
- */
-export function isPlain(selector) { return plain.test(selector); }
-
 /** How many plain selectors share a rule; browsers drop what is behind some thousands. */
 const groupSize = 1000;
 
 /**
- * A style sheet that hides what a list of selectors selects, as one text.
- *
- * @param {string} text
- */
-export function hidingSheet(text) { return hidingSheetOf(splitSelectors(text)); }
-
-/**
- * A style sheet that hides what selectors select.
+ * A style sheet that hides what a list of selectors selects.
  *
  * Each selector has a rule of its own, because a browser drops a whole rule for one selector that it
  * does not know. One that is not whole is left out. Plain ones share rules, which halves the sheet.
  *
- * @param {string[]} selectors
+ * @param {string} text
  */
-export function hidingSheetOf(selectors) {
+export function hidingSheet(text) {
   /** @type {string[][]} */
   const groups = [];
   /** @type {string[]} */
   const others = [];
-  for (const selector of selectors) {
+  for (const selector of splitSelectors(text)) {
     if (!plain.test(selector)) {
       if (isWhole(selector)) others.push(selector);
     } else if (groups.length > 0 && groups[groups.length - 1].length < groupSize) {
@@ -117,6 +102,6 @@ export function hidingSheetOf(selectors) {
     }
   }
   return [...groups.map((group) => group.join(",")), ...others]
-    .map((group) => `${group}{display:none!important}`)
+    .map((selectors) => `${selectors}{display:none!important}`)
     .join("\n");
 }

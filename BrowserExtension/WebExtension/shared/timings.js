@@ -45,8 +45,6 @@ export const milliseconds = Object.freeze({
   earlyRequest: 500,
   /** How long Firefox keeps a document back for its style sheets. */
   documentHold: 1000,
-  /** After this time a document gets all that lists hide everywhere, whatever the script in it says. */
-  deferredSheet: 10_000,
   /** Between two looks for the document that a script in it has reported. */
   documentPoll: 10,
   /** Loggers are told of requests together after this time. */

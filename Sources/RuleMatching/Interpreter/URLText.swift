@@ -181,7 +181,7 @@ extension URLText {
   @unsafe
   @inline(__always)
   borrowing func setPassing(unchecked number: Int, _ bits: UInt64) {
-    unsafe passing[number] = bits
+    unsafe passing[number] = bits.littleEndian
   }
 
   /// Returns 64 noted bits, which last until the next scan.

@@ -16,7 +16,7 @@ struct HiddenByName {
     <img name=adoptedStyleSheets><img name=compatMode>
     <p class=n5>A</p><p class=N8 id=case>B</p><p id=late>C</p><p class="#other" id=other>D</p>
     <style>#strong.n6 { display: block !important }</style><p class=n6 id=strong>E</p>
-    <div id=host></div><p id=mine>Mine</p>
+    <div id=early></div><div id=host></div><p id=mine>Mine</p>
     <script>
     const shown = (element) => (getComputedStyle(element).display === "none" ? "hidden" : "shown");
     const named = (selector) => document.querySelector(selector);
@@ -46,6 +46,9 @@ struct HiddenByName {
       named("#late").className = "y n10";
       await new Promise((resolve) => setTimeout(resolve, 0));
       report.changed = shown(named("#late"));
+      const early = named("#early").attachShadow({ mode: "open" });
+      early.innerHTML = "<p class=n12>H</p>";
+      report.early = shown(early.firstChild);
       for (let turn = 0; turn < 20 && shown(named("#strong")) === "shown"; turn++) await step();
       report.strong = shown(named("#strong"));
       report.during = document.readyState;
@@ -97,7 +100,7 @@ struct HiddenByName {
     var expected = [
       "form": "hidden", "class": "hidden,hidden", "case": "shown", "mixed": "hidden",
       "added": "hidden", "changed": "hidden", "strong": "hidden", "during": "interactive",
-      "shadow": "hidden", "sheets": "0", "mine": "shown",
+      "early": "hidden", "shadow": "hidden", "sheets": "0", "mine": "shown",
     ]
     #expect(try report(of: "<!doctype html>") == expected)
     // Without a document type, upper and lower case are the same.
