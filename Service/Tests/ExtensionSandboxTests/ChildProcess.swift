@@ -19,6 +19,8 @@ struct ChildProcess: Sendable {
     let path = file.path(percentEncoded: false)
     unsafe posix_spawn_file_actions_addopen(&actions, 1, path, flags, 0o600)
     unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    // A pipe's end that another test is about to close must not stay open here, where nobody closes it.
+    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
     var pairs = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
