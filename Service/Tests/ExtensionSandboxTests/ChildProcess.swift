@@ -20,7 +20,9 @@ struct ChildProcess: Sendable {
     unsafe posix_spawn_file_actions_addopen(&actions, 1, path, flags, 0o600)
     unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
     // A pipe's end that another test is about to close must not stay open here, where nobody closes it.
-    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    for descriptor in 3..<min(4096, Int32(clamping: sysconf(Int32(_SC_OPEN_MAX)))) {
+      unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
     var pairs = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
