@@ -50,7 +50,7 @@ public struct RuleListStore: Sendable {
   /// Compiles a list and stores it under an identifier, replacing the old one.
   ///
   /// - Returns: The list, and a report of what WebKit silently ignores; see
-  ///   ``ContentRuleList/compile(_:limits:)``.
+  ///   ``ContentRuleList/compile(_:limits:threads:)``.
   /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/compileFailed``; the old
   ///   list stays active, unless the disk fails after the new one has replaced it.
   /// - Complexity: Compiling, and waiting for the disk.
