@@ -1,25 +1,14 @@
 // What is kept between starts: compiled lists with their names, in the host's order.
 
-import { committed, finished, whenGone } from "../shared/indexed-db.js";
+import { committed, Database, finished } from "../shared/indexed-db.js";
 
 const databaseName = "tickbird";
 
 /** Compiled lists in IndexedDB, one record a list; they outlive the background script. */
 export class Store {
-  /** @type {IDBDatabase | null} */
-  #database = null;
-
-  async #open() {
-    if (this.#database) return this.#database;
-    const request = indexedDB.open(databaseName, 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore("lists", { keyPath: "identifier" });
-    };
-    const database = await finished(request);
-    whenGone(database, () => { this.#database = null; });
-    this.#database = database;
-    return database;
-  }
+  #database = new Database(databaseName, (database) => {
+    database.createObjectStore("lists", { keyPath: "identifier" });
+  });
 
   /**
    * All lists in their order.
@@ -27,7 +16,7 @@ export class Store {
    * @returns {Promise<ListRecord[]>}
    */
   async lists() {
-    const database = await this.#open();
+    const database = await this.#database.opened();
     const lists = await finished(database.transaction("lists").objectStore("lists").getAll());
     return lists.sort((a, b) => a.place - b.place);
   }
@@ -39,7 +28,7 @@ export class Store {
    * @returns {Promise<ListRecord | undefined>}
    */
   async list(identifier) {
-    const database = await this.#open();
+    const database = await this.#database.opened();
     return finished(database.transaction("lists").objectStore("lists").get(identifier));
   }
 
@@ -50,7 +39,7 @@ export class Store {
    * @param {string[]} removedIdentifiers
    */
   async change(changed, removedIdentifiers) {
-    const database = await this.#open();
+    const database = await this.#database.opened();
     const transaction = database.transaction("lists", "readwrite");
     const lists = transaction.objectStore("lists");
     for (const list of changed) lists.put(list);

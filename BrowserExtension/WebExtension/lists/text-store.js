@@ -1,6 +1,6 @@
 // The texts of lists, for people; a database of its own, so that what decides is read without them.
 
-import { committed, finished, whenGone } from "../shared/indexed-db.js";
+import { committed, Database, finished } from "../shared/indexed-db.js";
 
 const databaseName = "tickbird-texts";
 
@@ -12,18 +12,9 @@ const databaseName = "tickbird-texts";
 
 /** Texts in IndexedDB, one record a list; one that is missing is fetched again. */
 export class TextStore {
-  /** @type {IDBDatabase | null} */
-  #database = null;
-
-  async #open() {
-    if (this.#database) return this.#database;
-    const request = indexedDB.open(databaseName, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("texts", { keyPath: "identifier" });
-    const database = await finished(request);
-    whenGone(database, () => { this.#database = null; });
-    this.#database = database;
-    return database;
-  }
+  #database = new Database(databaseName, (database) => {
+    database.createObjectStore("texts", { keyPath: "identifier" });
+  });
 
   /**
    * The text of a list; null if it is not kept.
@@ -33,7 +24,7 @@ export class TextStore {
    * @returns {Promise<Uint8Array | null>}
    */
   async text(identifier, digest) {
-    const database = await this.#open();
+    const database = await this.#database.opened();
     /** @type {TextRecord | undefined} */
     const record = await finished(database.transaction("texts").objectStore("texts").get(identifier));
     return record?.digest === digest ? record.bytes : null;
@@ -45,7 +36,7 @@ export class TextStore {
    * @param {TextRecord} record
    */
   async keep(record) {
-    const database = await this.#open();
+    const database = await this.#database.opened();
     const transaction = database.transaction("texts", "readwrite");
     transaction.objectStore("texts").put(record);
     await committed(transaction);
@@ -57,7 +48,7 @@ export class TextStore {
    * @param {string[]} digests those of the lists that are here
    */
   async drop(digests) {
-    const database = await this.#open();
+    const database = await this.#database.opened();
     const transaction = database.transaction("texts", "readwrite");
     const store = transaction.objectStore("texts");
     const request = store.openCursor();

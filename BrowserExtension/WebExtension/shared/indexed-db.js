@@ -35,10 +35,38 @@ export function committed(transaction) {
  * @param {IDBDatabase} database
  * @param {() => void} forget
  */
-export function whenGone(database, forget) {
+function whenGone(database, forget) {
   database.onclose = forget;
   database.onversionchange = () => {
     database.close();
     forget();
   };
+}
+
+/** A database that stays open, and is opened anew when the browser has closed it. */
+export class Database {
+  #name;
+  #layOut;
+  /** @type {IDBDatabase | null} */
+  #open = null;
+
+  /**
+   * @param {string} name
+   * @param {(database: IDBDatabase) => void} layOut makes the object stores of a new one
+   */
+  constructor(name, layOut) {
+    this.#name = name;
+    this.#layOut = layOut;
+  }
+
+  /** The open database. */
+  async opened() {
+    if (this.#open) return this.#open;
+    const request = indexedDB.open(this.#name, 1);
+    request.onupgradeneeded = () => this.#layOut(request.result);
+    const database = await finished(request);
+    whenGone(database, () => { this.#open = null; });
+    this.#open = database;
+    return database;
+  }
 }

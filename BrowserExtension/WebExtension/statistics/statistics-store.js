@@ -1,6 +1,6 @@
 // The days of the statistics, in IndexedDB.
 
-import { committed, finished, whenGone } from "../shared/indexed-db.js";
+import { committed, Database, finished } from "../shared/indexed-db.js";
 import { DayCounts } from "./day-counts.js";
 
 /** @typedef {import("./day-counts.js").DayRecord} DayRecord */
@@ -11,18 +11,9 @@ export const keptDays = 400;
 
 /** What was blocked on each day; it outlives the background script. */
 export class StatisticsStore {
-  /** @type {IDBDatabase | null} */
-  #database = null;
-
-  async #open() {
-    if (this.#database) return this.#database;
-    const request = indexedDB.open(databaseName, 1);
-    request.onupgradeneeded = () => { request.result.createObjectStore("days", { keyPath: "day" }); };
-    const database = await finished(request);
-    whenGone(database, () => { this.#database = null; });
-    this.#database = database;
-    return database;
-  }
+  #database = new Database(databaseName, (database) => {
+    database.createObjectStore("days", { keyPath: "day" });
+  });
 
   /**
    * Adds counts to their day, all or nothing; the oldest days above the limit are deleted.
@@ -32,7 +23,7 @@ export class StatisticsStore {
    * @param {DayCounts} counts
    */
   async add(counts) {
-    const transaction = (await this.#open()).transaction("days", "readwrite");
+    const transaction = (await this.#database.opened()).transaction("days", "readwrite");
     const days = transaction.objectStore("days");
     const sum = new DayCounts(counts.day);
     sum.addRecord(await finished(days.get(counts.day)));
@@ -51,7 +42,7 @@ export class StatisticsStore {
    * @returns {Promise<DayRecord[]>}
    */
   async days(first, last) {
-    const days = (await this.#open()).transaction("days").objectStore("days");
+    const days = (await this.#database.opened()).transaction("days").objectStore("days");
     return finished(days.getAll(IDBKeyRange.bound(first, last)));
   }
 
@@ -61,7 +52,7 @@ export class StatisticsStore {
    * @param {string} day
    */
   async deleteDay(day) {
-    const transaction = (await this.#open()).transaction("days", "readwrite");
+    const transaction = (await this.#database.opened()).transaction("days", "readwrite");
     transaction.objectStore("days").delete(day);
     await committed(transaction);
   }
@@ -72,7 +63,7 @@ export class StatisticsStore {
    * @param {string} site
    */
   async deleteSite(site) {
-    const transaction = (await this.#open()).transaction("days", "readwrite");
+    const transaction = (await this.#database.opened()).transaction("days", "readwrite");
     const days = transaction.objectStore("days");
     for (const record of await finished(days.getAll())) {
       const counts = new DayCounts(record.day);
@@ -84,7 +75,7 @@ export class StatisticsStore {
 
   /** Deletes everything. */
   async deleteAll() {
-    const transaction = (await this.#open()).transaction("days", "readwrite");
+    const transaction = (await this.#database.opened()).transaction("days", "readwrite");
     transaction.objectStore("days").clear();
     await committed(transaction);
   }
