@@ -37,7 +37,7 @@ function hostOf(url) {
   }
 }
 
-/** The sheets of lists' global selectors, registered for all documents but those of excluded hosts. */
+/** Sheets that are registered for all documents but those of excluded hosts. */
 export class RegisteredSheets {
   /**
    * The sheets that are to be registered, by the keys of what they hide.

@@ -136,8 +136,7 @@ extension Reading {
       if reader.diagnostics.reportCount != reports {
         findings.append(ListPiece.Finding(start: start, rule: ruleCount - 1))
       }
-      let isAtEnd = readSeparator(text)
-      guard let isAtEnd else { return nil }
+      guard let isAtEnd = readSeparator(text) else { return nil }
       if isAtEnd {
         guard end == text.count else { return nil }
         break
