@@ -54,7 +54,7 @@ struct LostOutputTests {
   }
 
   @Test("no subcommand ends well without its output, and none is ended by a signal")
-  func everySubcommand() throws {
+  func everySubcommand() async throws {
     let home = try PreparedHome()
     defer { home.remove() }
     let note = try home.note()
@@ -74,6 +74,8 @@ struct LostOutputTests {
       own.remove()
       if !usual.bytes.isEmpty { writingCount += 1 }
       for sink in Sink.allCases {
+        // Other tests wait for the thread, and this one takes minutes.
+        await Task.yield()
         let (own, words) = try prepared()
         defer { own.remove() }
         let ending = try run(own, words, sink)

@@ -96,6 +96,8 @@ struct ListUpdateTests {
         let list = try home.acting("ads")
         #expect(list?.starts(with: Data("TICKBIRD".utf8)) == true)
         state.withLock { $0.count += 1 }
+        // Other tests wait for the thread.
+        await Task.yield()
       }
     }
     for round in 0..<20 {
