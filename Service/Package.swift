@@ -479,7 +479,7 @@ let package = Package(
     .testTarget(
       name: "HostOutputTests",
       dependencies: [
-        "HostTestSupport", "NativeMessaging", "tickbird-host",
+        "BlockingWork", "HostTestSupport", "NativeMessaging", "tickbird-host",
         .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),

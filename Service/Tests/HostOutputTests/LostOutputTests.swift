@@ -1,3 +1,4 @@
+import BlockingWork
 import Foundation
 import HostTestSupport
 import Testing
@@ -22,11 +23,14 @@ struct LostOutputTests {
     _ home: PreparedHome,
     _ arguments: [String],
     _ sink: Sink
-  ) throws -> Ending {
-    let process = try Self.process(home, arguments, sink)
-    try process.run()
-    process.waitUntilExit()
-    return Ending(reason: process.terminationReason, status: process.terminationStatus)
+  ) async throws -> Ending {
+    // Programs are run some hundred times, and other tests wait for the thread.
+    try await blocking {
+      let process = try Self.process(home, arguments, sink)
+      try process.run()
+      process.waitUntilExit()
+      return Ending(reason: process.terminationReason, status: process.terminationStatus)
+    }
   }
 
   private static func process(
@@ -70,15 +74,13 @@ struct LostOutputTests {
         return (copy, copy.arguments(of: command, note: note) ?? arguments)
       }
       let (own, words) = try prepared()
-      let usual = try own.program.run(words)
+      let usual = try await blocking { try own.program.run(words) }
       own.remove()
       if !usual.bytes.isEmpty { writingCount += 1 }
       for sink in Sink.allCases {
-        // Other tests wait for the thread, and this one takes minutes.
-        await Task.yield()
         let (own, words) = try prepared()
         defer { own.remove() }
-        let ending = try run(own, words, sink)
+        let ending = try await run(own, words, sink)
         #expect(ending.reason == .exit, "\(command), \(sink)")
         let isLost = usual.status == 0 && !usual.bytes.isEmpty
         #expect(ending.status == (isLost ? 1 : usual.status), "\(command), \(sink)")
@@ -89,11 +91,11 @@ struct LostOutputTests {
   }
 
   @Test("help is output as well", arguments: Sink.allCases)
-  func help(_ sink: Sink) throws {
+  func help(_ sink: Sink) async throws {
     let home = try PreparedHome()
     defer { home.remove() }
     for arguments in [["--help"], ["links", "add", "--help"], ["help", "notes"]] {
-      #expect(try run(home, arguments, sink).status == 1)
+      #expect(try await run(home, arguments, sink).status == 1)
     }
   }
 
