@@ -1,3 +1,4 @@
+import BlockingWork
 import Foundation
 import Synchronization
 import Testing
@@ -17,11 +18,14 @@ struct FolderWatchTests {
     .appending(path: "tickbird-watch-\(UUID().uuidString)", directoryHint: .isDirectory)
 
   /// Calls a function with a folder, which does not exist yet, and a watch of it.
-  private func watching(_ path: String, _ body: (URL, FolderWatch) throws -> Void) throws {
+  private func watching(
+    _ path: String,
+    _ body: (URL, FolderWatch) async throws -> Void
+  ) async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let watched = folder.appending(path: path, directoryHint: .isDirectory)
-    try body(watched, FolderWatch([watched]))
+    try await body(watched, FolderWatch([watched]))
   }
 
   private func make(_ folder: URL) throws {
@@ -33,15 +37,20 @@ struct FolderWatchTests {
   }
 
   /// Waits until nothing is left of changes that were made.
-  private func settle(_ watch: FolderWatch) {
-    while watch.wait(for: Self.short) == .change {}
+  private func settle(_ watch: FolderWatch) async {
+    while await wait(watch, for: Self.short) == .change {}
+  }
+
+  /// Waits on a thread of its own, since all tests share a few.
+  private func wait(_ watch: FolderWatch, for duration: Duration) async -> FolderWatch.Event {
+    await blocking { watch.wait(for: duration) }
   }
 
   @Test("Files that come, change, go and are renamed end a wait, each for itself")
-  func files() throws {
-    try watching("lists") { lists, watch in
+  func files() async throws {
+    try await watching("lists") { lists, watch in
       try make(lists)
-      settle(watch)
+      await settle(watch)
       let file = lists.appending(path: "a")
       let steps: [() throws -> Void] = [
         { try write("a", in: lists) },
@@ -51,23 +60,23 @@ struct FolderWatchTests {
       ]
       for (number, step) in steps.enumerated() {
         try step()
-        #expect(watch.wait(for: Self.long) == .change, "step \(number)")
-        settle(watch)
+        #expect(await wait(watch, for: Self.long) == .change, "step \(number)")
+        await settle(watch)
       }
-      #expect(watch.wait(for: Self.short) == .timeout)
+      #expect(await wait(watch, for: Self.short) == .timeout)
     }
   }
 
   @Test("A folder that does not exist is watched from when it is made")
-  func absent() throws {
-    try watching("data/of/a/user") { lists, watch in
-      settle(watch)
+  func absent() async throws {
+    try await watching("data/of/a/user") { lists, watch in
+      await settle(watch)
       #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "data").path))
       try make(lists)
-      #expect(watch.wait(for: Self.long) == .change)
-      settle(watch)
+      #expect(await wait(watch, for: Self.long) == .change)
+      await settle(watch)
       try write("a", in: lists)
-      #expect(watch.wait(for: Self.long) == .change)
+      #expect(await wait(watch, for: Self.long) == .change)
     }
   }
 
@@ -75,12 +84,12 @@ struct FolderWatchTests {
     "A folder that is deleted, renamed or replaced is watched again at its path",
     arguments: ["deleted", "renamed", "replaced", "above"]
   )
-  func replaced(how: String) throws {
-    try watching("data/lists") { lists, watch in
+  func replaced(how: String) async throws {
+    try await watching("data/lists") { lists, watch in
       let files = FileManager.default
       let above = lists.deletingLastPathComponent()
       try make(lists)
-      settle(watch)
+      await settle(watch)
       switch how {
       case "deleted": try files.removeItem(at: lists)
       case "renamed": try files.moveItem(at: lists, to: above.appending(path: "old"))
@@ -92,79 +101,79 @@ struct FolderWatchTests {
         try make(lists)
         try write("a", in: lists)
       }
-      _ = watch.wait(for: how == "above" ? Self.short : Self.long)
-      settle(watch)
+      _ = await wait(watch, for: how == "above" ? Self.short : Self.long)
+      await settle(watch)
       try make(lists)
-      if how != "replaced" { #expect(watch.wait(for: Self.long) == .change) }
-      settle(watch)
+      if how != "replaced" { #expect(await wait(watch, for: Self.long) == .change) }
+      await settle(watch)
       try write("b", in: lists)
-      #expect(watch.wait(for: Self.long) == .change)
-      settle(watch)
+      #expect(await wait(watch, for: Self.long) == .change)
+      await settle(watch)
       // What was there before is no longer of interest.
       let old = (how == "above" ? folder : above).appending(path: "old/lists")
       let former = files.fileExists(atPath: old.path) ? old : above.appending(path: "old")
       if files.fileExists(atPath: former.path) {
         try write("c", in: former)
-        #expect(watch.wait(for: Self.short) == .timeout)
+        #expect(await wait(watch, for: Self.short) == .timeout)
       }
     }
   }
 
   @Test("Many changes at once are one, also where there are too many for the kernel's queue")
-  func many() throws {
+  func many() async throws {
     let limit = "/proc/sys/fs/inotify/max_queued_events"
     let queue =
       (try? String(contentsOfFile: limit, encoding: .utf8))
       .flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 16_384
-    try watching("lists") { lists, watch in
+    try await watching("lists") { lists, watch in
       try make(lists)
-      settle(watch)
+      await settle(watch)
       let names = ["a", "b"].map { lists.appending(path: $0).path }
       try write("a", in: lists)
       // Each renaming gives two notices.
       for number in 0..<min(queue, 100_000) {
         #expect(unsafe rename(names[number % 2], names[(number + 1) % 2]) == 0)
       }
-      #expect(watch.wait(for: Self.long) == .change)
-      #expect(watch.wait(for: Self.short) == .timeout)
+      #expect(await wait(watch, for: Self.long) == .change)
+      #expect(await wait(watch, for: Self.short) == .timeout)
       try write("c", in: lists)
-      #expect(watch.wait(for: Self.long) == .change)
+      #expect(await wait(watch, for: Self.long) == .change)
     }
   }
 
   @Test("A wait ends when the watch does, and so do all later ones")
-  func end() throws {
-    try watching("lists") { lists, watch in
+  func end() async throws {
+    try await watching("lists") { lists, watch in
       try make(lists)
-      settle(watch)
+      await settle(watch)
       Thread.detachNewThread { watch.end() }
-      #expect(watch.wait(for: Self.long) == .end)
+      #expect(await wait(watch, for: Self.long) == .end)
       try write("a", in: lists)
-      #expect(watch.wait(for: Self.long) == .end)
+      #expect(await wait(watch, for: Self.long) == .end)
     }
   }
 
   @Test("A file in a folder's place, a link to nowhere and a path that is too long are borne")
-  func odd() throws {
-    try watching("lists") { lists, watch in
+  func odd() async throws {
+    try await watching("lists") { lists, watch in
       try Data().write(to: folder.appending(path: "lists"))
-      settle(watch)
+      await settle(watch)
       try FileManager.default.removeItem(at: lists)
       try FileManager.default.createSymbolicLink(
         at: folder.appending(path: "lists"),
         withDestinationURL: folder.appending(path: "nowhere")
       )
-      settle(watch)
+      await settle(watch)
       try make(folder.appending(path: "nowhere"))
-      #expect(watch.wait(for: Self.long) == .change)
-      settle(watch)
+      #expect(await wait(watch, for: Self.long) == .change)
+      await settle(watch)
       try write("a", in: folder.appending(path: "nowhere"))
-      #expect(watch.wait(for: Self.long) == .change)
+      #expect(await wait(watch, for: Self.long) == .change)
       let long = URL(filePath: "/" + String(repeating: "x", count: 5000) + "/lists")
       let other = FolderWatch([long, lists])
-      settle(other)
+      await settle(other)
       try write("b", in: folder.appending(path: "nowhere"))
-      #expect(other.wait(for: Self.long) == .change)
+      #expect(await wait(other, for: Self.long) == .change)
     }
   }
 }
