@@ -10,7 +10,7 @@ struct NewsPages {
   private static let rounds = 30
   private static let warmUps = 4
 
-  private static let advertisers = [
+  static let advertisers = [
     "googleads.g.doubleclick.net", "securepubads.g.doubleclick.net", "bat.bing.com",
     "pagead2.googlesyndication.com", "www.google-analytics.com", "ib.adnxs.com", "cdn.krxd.net",
     "static.criteo.net", "bidder.criteo.com", "cdn.taboola.com", "widgets.outbrain.com",
@@ -19,7 +19,7 @@ struct NewsPages {
     "static.chartbeat.com", "match.adsrvr.org", "pixel.mathtag.com",
   ]
 
-  private static let html: String = {
+  static let html: String = {
     let head = (0..<4).map { "<link rel=stylesheet href='/style\($0).css'>" }
     let own = (0..<36).map { number in
       number % 3 == 0

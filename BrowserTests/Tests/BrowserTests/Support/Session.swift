@@ -73,6 +73,7 @@ final class Session {
     isPermanent: Bool = false,
     hasExtension: Bool = true,
     peer: Peer? = nil,
+    isPeerPermanent: Bool = false,
     language: String = "en"
   ) throws {
     self.wanted = wanted
@@ -114,11 +115,12 @@ final class Session {
     )
     options.mayBlock = wanted.mayBlock
     if let peer {
-      options.extensionFolder = peer.folder
+      options.extensionFolder = isPeerPermanent ? nil : peer.folder
       options.extensionID = peer.identifier
       options.extensionPage = peer.page
+      if isPeerPermanent { options.systemFolders = try peer.installed(in: folder) }
     }
-    options.systemFolders = permanent?.systemFolders ?? [:]
+    if let permanent { options.systemFolders = permanent.systemFolders }
     browser = try kind.start(options)
     // A page that is loaded before the extension is there would have nothing of it.
     if hasExtension, !isPermanent { _ = try browser.evaluateInBackground("true") }
