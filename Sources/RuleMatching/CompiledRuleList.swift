@@ -20,6 +20,8 @@ public final class CompiledRuleList: Sendable {
   let frameURLIndex: FilterIndexView
   let runner: ProgramRunner
   let classes: EntryClasses
+  let universal: UniversalTableView
+  let alwaysRun: AlwaysRunTable
   let identity = ListIdentity()
   private let owner: BytesOwner
 
@@ -68,6 +70,12 @@ public final class CompiledRuleList: Sendable {
       image: image,
       programs: sections.start(.programs),
       characterSets: sections.start(.characterSets)
+    )
+    universal = UniversalTableView(image, sections, info, classes)
+    alwaysRun = AlwaysRunTable(
+      IndexScanner(image: image, index: urlIndex, runner: runner),
+      classes,
+      conditionCount: Int(info.conditionCount)
     )
   }
 

@@ -54,7 +54,9 @@ extension CompiledRuleList {
     page.conditions = sink.conditions
     page.matchedConditions = sink.matched
     collectUniversal(&page)
-    collectAlwaysRun(&page)
+    if !alwaysRun.records.isEmpty || !page.alwaysRun.isEmpty {
+      collectAlwaysRun(&page, &scratch.keys)
+    }
   }
 
   private func isEmpty(_ index: FilterIndexView) -> Bool {
@@ -69,7 +71,7 @@ extension CompiledRuleList {
     var universal: [PageEntry] = []
     swap(&universal, &page.universal)
     universal.removeAll(keepingCapacity: true)
-    let table = UniversalTableView(self)
+    let table = self.universal
     page.withConditions { conditions in
       table.eachEntry(of: page, hiding: false) { entryClass, rule in
         guard conditions.holds(entryClass.condition) else { return }
@@ -89,46 +91,85 @@ extension CompiledRuleList {
     swap(&universal, &page.universal)
   }
 
-  private func collectAlwaysRun(_ page: inout PageState) {
+  private func collectAlwaysRun(_ page: inout PageState, _ keys: inout [UInt64]) {
     var filters: [PageFilter] = []
     var entries: [PageEntry] = []
     swap(&filters, &page.alwaysRun)
     swap(&entries, &page.alwaysEntries)
     filters.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
-    let scanner = scanner(urlIndex)
+    let table = alwaysRun
+    // The conditional entries that apply, by filter: what several conditions add must be tried by one
+    // run of the filter.
+    keys.removeAll(keepingCapacity: true)
+    for condition in page.matchedConditions {
+      for number in table.entries(ofCondition: condition) {
+        keys.append(
+          UInt64(table.conditional[number].filter) << 32 | UInt64(truncatingIfNeeded: number)
+        )
+      }
+    }
+    keys.sortWithoutAllocating()
     page.withConditions { conditions in
-      scanner.eachAlwaysRun { record in
+      var next = 0
+      for usual in table.usualFilters {
+        while next < keys.count, keys[next] >> 32 < usual.filter {
+          let first = entries.count
+          let hides = takeConditional(keys, &next, &entries)
+          filters.append(filter(UInt32(keys[next - 1] >> 32), first..<entries.count, hides))
+        }
         let first = entries.count
-        var hides = false
-        scanner.eachPosting(of: record) { posting in
-          let entryClass = classes[posting.number]
-          guard conditions.holds(entryClass.condition) else { return }
-          if entryClass.hidesWhateverTheLoad {
-            hides = true
-            return
-          }
-          entries.append(
-            PageEntry(
-              entry: MatchedEntry(
-                slot: entryClass.slot,
-                rule: posting.rule,
-                kind: entryClass.kind,
-                isPlainUniversal: false
-              ),
-              flags: entryClass.flags
-            )
-          )
+        for number in usual.acting {
+          let entry = table.usual[number]
+          let entryClass = classes[entry.entryClass]
+          guard conditions.holds(entryClass.condition) else { continue }
+          entries.append(PageEntry(entryClass, rule: entry.rule))
+        }
+        var hides = usual.hiding.contains {
+          conditions.holds(classes[table.usual[$0].entryClass].condition)
+        }
+        if next < keys.count, keys[next] >> 32 == usual.filter {
+          if takeConditional(keys, &next, &entries) { hides = true }
         }
         if hides || entries.count > first {
-          filters.append(
-            PageFilter(record: record, entries: first..<entries.count, hides: hides)
-          )
+          filters.append(filter(usual.filter, first..<entries.count, hides))
         }
+      }
+      while next < keys.count {
+        let first = entries.count
+        let hides = takeConditional(keys, &next, &entries)
+        filters.append(filter(UInt32(keys[next - 1] >> 32), first..<entries.count, hides))
       }
     }
     swap(&filters, &page.alwaysRun)
     swap(&entries, &page.alwaysEntries)
+  }
+
+  /// Takes the conditional entries of the filter that the next key names.
+  ///
+  /// - Returns: Whether one of them hides elements whatever the load.
+  private func takeConditional(
+    _ keys: [UInt64],
+    _ next: inout Int,
+    _ entries: inout [PageEntry]
+  ) -> Bool {
+    let filter = keys[next] >> 32
+    var hides = false
+    while next < keys.count, keys[next] >> 32 == filter {
+      let entry = alwaysRun.conditional[Int(truncatingIfNeeded: keys[next] & 0xFFFF_FFFF)]
+      let entryClass = classes[entry.entryClass]
+      if entryClass.hidesWhateverTheLoad {
+        hides = true
+      } else {
+        entries.append(PageEntry(entryClass, rule: entry.rule))
+      }
+      next += 1
+    }
+    return hides
+  }
+
+  private func filter(_ number: UInt32, _ entries: Range<Int>, _ hides: Bool) -> PageFilter {
+    PageFilter(record: alwaysRun.records[Int(number)], entries: entries, hides: hides)
   }
 
   /// Returns the rules of the last decision that hide elements whatever the load, by slot.
@@ -141,7 +182,7 @@ extension CompiledRuleList {
     _ scratch: borrowing MatchScratch
   ) -> [MatchedEntry] {
     var entries: [MatchedEntry] = []
-    let table = UniversalTableView(self)
+    let table = universal
     page.withConditions { conditions in
       table.eachEntry(of: page, hiding: true) { entryClass, rule in
         guard conditions.holds(entryClass.condition) else { return }

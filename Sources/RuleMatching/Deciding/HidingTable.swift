@@ -17,7 +17,7 @@ package struct HidingTable: Sendable {
   /// - Complexity: O(*n* log *n*) for *n* rules that hide something.
   package init(_ list: CompiledRuleList) {
     self.list = list
-    let table = UniversalTableView(list)
+    let table = list.universal
     let conditionCount = Int(list.info.conditionCount)
     var usual: [UInt32] = []
     var counts = [UInt32](repeating: 0, count: conditionCount + 1)
@@ -98,7 +98,7 @@ package struct HidingTable: Sendable {
   }
 
   private func learn(_ page: PageState, _ known: inout Page) {
-    let table = UniversalTableView(list)
+    let table = list.universal
     known.removed.removeAll(keepingCapacity: true)
     known.added.removeAll(keepingCapacity: true)
     for condition in page.matchedConditions {

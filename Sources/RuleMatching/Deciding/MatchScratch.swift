@@ -6,6 +6,8 @@ public struct MatchScratch: ~Copyable {
   var text = URLText()
   var memory: ScanMemory
   var entries: [MatchedEntry] = []
+  /// The conditional entries of filters that always run, while a page's state is updated.
+  var keys: [UInt64] = []
   /// The filters that always run, matched the last load, and hide elements whatever the load.
   ///
   /// Together with the page they determine ``CompiledRuleList/hidingEntries(_:_:)``: loads of a
@@ -20,6 +22,7 @@ public struct MatchScratch: ~Copyable {
     precondition(gramScan.isAvailable, "the processor cannot scan like that")
     memory = ScanMemory(stampCount: 0, threadCount: 0, gramScan: gramScan)
     entries.reserveCapacity(64)
+    keys.reserveCapacity(64)
   }
 
   /// Makes room for deciding with a list, which traps otherwise.

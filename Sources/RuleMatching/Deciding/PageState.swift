@@ -52,6 +52,19 @@ struct PageEntry: Sendable {
   var flags: UInt32
 }
 
+extension PageEntry {
+  /// Creates an entry of a filter that always runs.
+  init(_ entryClass: EntryClass, rule: UInt32) {
+    entry = MatchedEntry(
+      slot: entryClass.slot,
+      rule: rule,
+      kind: entryClass.kind,
+      isPlainUniversal: false
+    )
+    flags = entryClass.flags
+  }
+}
+
 /// A filter that always runs, reduced to the entries that apply on the current page.
 struct PageFilter: Sendable {
   /// The filter's record in the image.

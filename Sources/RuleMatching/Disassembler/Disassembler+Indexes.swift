@@ -109,7 +109,7 @@ extension Disassembler {
       writeFilter(filter, listing, isWhole: true)
       for posting in filter.postings { classes.insert(posting.number) }
     }
-    let table = UniversalTableView(list)
+    let table = list.universal
     for entry in 0..<table.count where table.entry(entry).rule == rule {
       classes.insert(table.entry(entry).entryClass)
     }

@@ -49,7 +49,7 @@ extension Disassembler {
   }
 
   mutating func writeUniversal(onlyRule: UInt32? = nil) {
-    let table = UniversalTableView(list)
+    let table = list.universal
     if onlyRule == nil {
       line("universal: \(table.count) entries, \(table.always) whatever the conditions")
     }

@@ -16,7 +16,7 @@ public enum UniversalTable {
 }
 
 /// The universal table of a list with its header decoded.
-struct UniversalTableView {
+struct UniversalTableView: Sendable {
   /// Entries without a condition or with a negated one.
   let always: Int
   /// Of those, the ones that do more than hide elements whatever the load; they come first.
@@ -27,15 +27,15 @@ struct UniversalTableView {
   private let image: Image
   private let classes: EntryClasses
 
-  init(_ list: CompiledRuleList) {
-    image = list.image
-    classes = list.classes
-    let start = list.sections.start(.universal)
+  init(_ image: Image, _ sections: SectionTable, _ info: ListInfo, _ classes: EntryClasses) {
+    self.image = image
+    self.classes = classes
+    let start = sections.start(.universal)
     always = Int(image.u32(start))
     alwaysActing = Int(image.u32(start + 4))
     count = Int(image.u32(start + 8))
     offsets = start + UniversalTable.headerSize
-    entries = offsets + 4 * (Int(list.info.conditionCount) + 1)
+    entries = offsets + 4 * (Int(info.conditionCount) + 1)
   }
 
   /// Returns the number of a condition's first entry, or of the end for the number of conditions.

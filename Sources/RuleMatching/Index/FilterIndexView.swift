@@ -1,7 +1,7 @@
 /// An index section with its header decoded; see ``FilterIndex``.
 ///
 /// The tables must lie within the section: check ``FilterIndex/tablesSize(_:at:)`` first.
-struct FilterIndexView {
+struct FilterIndexView: Sendable {
   /// The anchors in use, one bit for each.
   let anchors: UInt32
   /// Whether a filter with a key is case-sensitive.

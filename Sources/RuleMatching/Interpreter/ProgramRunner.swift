@@ -5,7 +5,7 @@
 // `Scripts/count-instructions`; hostile programs by `tickbird-benchmarks hostile`.
 
 /// Runs filter programs; see ``Opcode``.
-struct ProgramRunner {
+struct ProgramRunner: Sendable {
   let image: Image
   /// The offset of ``Section/programs`` in the image.
   let programs: Int

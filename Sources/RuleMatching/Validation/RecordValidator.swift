@@ -223,8 +223,14 @@ struct RecordValidator {
   mutating func validateAlwaysRun(_ programs: inout ProgramValidator) throws(ByteCodeError) {
     var offset = index.alwaysRun
     guard offset < end else { throw fault(index.keyFilter - 12) }
+    var last = -1
     for _ in 0..<(try varint(&offset)) {
-      try validateFilterRecord(Int(inFile: try varint(&offset)), alwaysRuns: true, &programs)
+      let place = offset
+      let record = Int(inFile: try varint(&offset))
+      // In order, and so none twice: opening a list reads the entries of each.
+      guard record > last else { throw fault(place) }
+      last = record
+      try validateFilterRecord(record, alwaysRuns: true, &programs)
     }
   }
 }
