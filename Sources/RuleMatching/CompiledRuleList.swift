@@ -22,6 +22,8 @@ public final class CompiledRuleList: Sendable {
   let classes: EntryClasses
   let universal: UniversalTableView
   let alwaysRun: AlwaysRunTable
+  let topURLFilters: [PageURLFilter]
+  let frameURLFilters: [PageURLFilter]
   let identity = ListIdentity()
   private let owner: BytesOwner
 
@@ -72,11 +74,17 @@ public final class CompiledRuleList: Sendable {
       characterSets: sections.start(.characterSets)
     )
     universal = UniversalTableView(image, sections, info, classes)
+    let runner = runner
+    func scanner(_ index: FilterIndexView) -> IndexScanner {
+      IndexScanner(image: image, index: index, runner: runner)
+    }
     alwaysRun = AlwaysRunTable(
-      IndexScanner(image: image, index: urlIndex, runner: runner),
+      scanner(urlIndex),
       classes,
       conditionCount: Int(info.conditionCount)
     )
+    topURLFilters = scanner(topURLIndex).pageURLFilters()
+    frameURLFilters = scanner(frameURLIndex).pageURLFilters()
   }
 
   /// The number of action slots.

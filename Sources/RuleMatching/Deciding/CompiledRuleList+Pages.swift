@@ -44,12 +44,12 @@ extension CompiledRuleList {
     if !isEmpty(topURLIndex) {
       scratch.text.assign(topURL)
       scanner(topURLIndex).scan(scratch.text, &scratch.memory, &sink)
-      scanner(topURLIndex).scanAlwaysRun(scratch.text, &scratch.memory, &sink)
+      scanner(topURLIndex).scan(topURLFilters, scratch.text, &scratch.memory, &sink)
     }
     if !isEmpty(frameURLIndex) {
       scratch.text.assign(frameURL)
       scanner(frameURLIndex).scan(scratch.text, &scratch.memory, &sink)
-      scanner(frameURLIndex).scanAlwaysRun(scratch.text, &scratch.memory, &sink)
+      scanner(frameURLIndex).scan(frameURLFilters, scratch.text, &scratch.memory, &sink)
     }
     page.conditions = sink.conditions
     page.matchedConditions = sink.matched

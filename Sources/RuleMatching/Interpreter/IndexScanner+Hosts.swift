@@ -36,6 +36,16 @@ struct HostPlace {
   }
 }
 
+/// A host that is one word of host characters, and the anchors that allow a key at its labels.
+struct PlainHost {
+  let start: Int
+  let end: Int
+  /// The anchors that allow a key at the start.
+  let anchors: UInt32
+  /// The anchors that allow a key behind a dot.
+  let anchorsBelow: UInt32
+}
+
 extension IndexScanner {
   /// Looks up the keys at all places of the authority where a host may begin.
   ///
@@ -56,8 +66,15 @@ extension IndexScanner {
     // neither path below looks at.
     if isPlain, index.anchors & HostAnchor.webScheme.bit == 0 {
       let known = memory.hosts.entry(index.records, folded, scheme.authority, end)
+      let anchors = scheme.anchors(in: folded) & index.anchors
+      let host = PlainHost(
+        start: scheme.authority,
+        end: end,
+        anchors: anchors,
+        anchorsBelow: anchors & HostAnchor.withSubdomains
+      )
       if let known, known.isKnown {
-        scanKnownHost(known.entry, until: end, text, scheme, &memory, &sink)
+        scanKnownHost(known.entry, host, text, &memory, &sink)
         return
       }
       // An authority that is one word, without port or user, needs no look at its separators.
@@ -67,7 +84,7 @@ extension IndexScanner {
         if let known {
           memory.hosts.begin(known.entry, known.owner, folded, scheme.authority, end)
         }
-        scanLabels(known?.entry, until: end, text, scheme, &memory, &sink)
+        scanLabels(known?.entry, host, text, &memory, &sink)
         return
       }
     }
@@ -82,19 +99,17 @@ extension IndexScanner {
   /// Tries the keys of a cached host.
   private func scanKnownHost<Sink: PostingSink>(
     _ entry: HostMemory.Entry,
-    until end: Int,
+    _ host: PlainHost,
     _ text: borrowing URLText,
-    _ scheme: SchemeLayout,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    let start = scheme.authority
+    let start = host.start
     let view = text.view(isCaseSensitive: false)
     var place = HostPlace(view: view, cases: .both)
-    let anchors = scheme.anchors(in: view) & index.anchors
     for number in 0..<entry.hitCount {
       let hit = entry.hit(number)
-      place.anchors = hit.place == 0 ? anchors : anchors & HostAnchor.withSubdomains
+      place.anchors = hit.place == 0 ? host.anchors : host.anchorsBelow
       if place.anchors == 0 { continue }
       tryKeyRecord(
         hit.record &+ 1,
@@ -110,11 +125,11 @@ extension IndexScanner {
     var count = 0
     for number in 0..<entry.edgeCount {
       let label = start &+ entry.edge(number)
-      notePrefixes(at: label, beyond: end, view, &memory, &count)
+      notePrefixes(at: label, beyond: host.end, view, &memory, &count)
     }
     for number in 0..<count {
       let key = memory.key(number)
-      place.anchors = key.position == start ? anchors : anchors & HostAnchor.withSubdomains
+      place.anchors = key.position == start ? host.anchors : host.anchorsBelow
       if place.anchors != 0 { lookUp(key, place, text, &memory, &sink) }
     }
   }
@@ -123,16 +138,14 @@ extension IndexScanner {
   /// entry of the host if there is one.
   private func scanLabels<Sink: PostingSink>(
     _ entry: HostMemory.Entry?,
-    until end: Int,
+    _ host: PlainHost,
     _ text: borrowing URLText,
-    _ scheme: SchemeLayout,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
     let view = text.view(isCaseSensitive: false)
-    let start = scheme.authority
+    let (start, end) = (host.start, host.end)
     var place = HostPlace(view: view, cases: .both)
-    let anchors = scheme.anchors(in: view) & index.anchors
     var label = start
     var count = 0
     while true {
@@ -152,7 +165,7 @@ extension IndexScanner {
             let place = key.position &- start
             memory.hosts.addHit(entry, record: record, length: key.length, place: place)
           }
-          place.anchors = key.position == start ? anchors : anchors & HostAnchor.withSubdomains
+          place.anchors = key.position == start ? host.anchors : host.anchorsBelow
           if place.anchors != 0 {
             tryKeyRecord(record &+ 1, key.length, at: key.position, place, text, &memory, &sink)
           }
@@ -249,11 +262,33 @@ extension IndexScanner {
       guard view.gram(at: colon) & 0xFF_FFFF == 0x2F_2F3A,  // "://"
         Self.isScheme(view, before: colon)
       else { continue }
+      let anchors = index.anchors & HostAnchor.anywhere
+      let start = colon &+ 3
+      let wordEnd = view.wordEnd(from: start)
+      // A host that fills its authority, as nearly every page's does, may be known from before.
+      if wordEnd > start, wordEnd == view.count || view[wordEnd] == UInt8(ascii: "/") {
+        let host = PlainHost(
+          start: start,
+          end: wordEnd,
+          anchors: anchors,
+          anchorsBelow: anchors & HostAnchor.domainBelow.bit
+        )
+        let known = memory.hosts.entry(index.records, view, start, wordEnd)
+        if let known, known.isKnown {
+          scanKnownHost(known.entry, host, text, &memory, &sink)
+        } else {
+          if let known { memory.hosts.begin(known.entry, known.owner, view, start, wordEnd) }
+          scanLabels(known?.entry, host, text, &memory, &sink)
+        }
+        position = wordEnd
+        continue
+      }
       var place = HostPlace(view: view, cases: .both)
-      place.anchors = index.anchors & HostAnchor.anywhere
-      lookUpKeys(at: colon &+ 3, &place, text, &memory, &sink)
+      place.anchors = anchors
+      place.wordEnd = wordEnd
+      lookUpKeys(at: start, &place, text, &memory, &sink)
       place.anchors &= HostAnchor.domainBelow.bit
-      var label = colon &+ 3
+      var label = start
       // Every label below the host, up to the path.
       while place.anchors != 0, label < view.count, view[label] < 128,
         view[label] != UInt8(ascii: "/")

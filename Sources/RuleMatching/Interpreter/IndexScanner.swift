@@ -169,15 +169,6 @@ struct IndexScanner {
     }
   }
 
-  /// Tries the filters that always run.
-  func scanAlwaysRun<Sink: PostingSink>(
-    _ text: borrowing URLText,
-    _ memory: inout ScanMemory,
-    _ sink: inout Sink
-  ) {
-    eachAlwaysRun { tryFilterRecord($0, window: 0, text, &memory, &sink) }
-  }
-
   /// Whether a filter that always runs matches.
   ///
   /// Takes no postings and notes no stamp: the caller asks once per URL.
@@ -199,6 +190,13 @@ struct IndexScanner {
     let program = Int(image.varint(&offset))
     let view = text.view(isCaseSensitive: isCaseSensitive)
     return runner.matches(program, view, from: start, &memory.threads)
+  }
+
+  /// Returns the program of a filter that always runs.
+  func programOfAlwaysRun(_ record: Int) -> Int {
+    var offset = record &+ 1
+    if image.filterRecordHead(record).runsOnce { _ = image.varint(&offset) }
+    return Int(image.varint(&offset))
   }
 
   /// Calls `body` with each posting of a filter that always runs.
