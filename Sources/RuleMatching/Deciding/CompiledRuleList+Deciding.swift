@@ -50,6 +50,10 @@ extension CompiledRuleList {
     swap(&entries, &scratch.entries)
     if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
     if !scratch.hidingFilters.isEmpty { scratch.hidingFilters.removeAll(keepingCapacity: true) }
+    for universal in universalEntries.usual
+    where TriggerFlags.packed(universal.flags, admits: load) {
+      entries.append(universal.entry)
+    }
     for universal in page.universal
     where TriggerFlags.packed(universal.flags, admits: load) {
       entries.append(universal.entry)

@@ -1,7 +1,19 @@
 /// Collects the conditions that match.
 private struct ConditionSink: PostingSink {
+  /// The bits of the conditions; those that are set are those of `matched`.
   var conditions: [UInt64]
   var matched: [UInt32]
+
+  /// Forgets what matched; `words` is the number of words for the conditions.
+  mutating func reset(words: Int) {
+    if conditions.count != words {
+      conditions = Array(repeating: 0, count: words)
+    } else {
+      // Few of many bits are set.
+      for number in matched { conditions[Int(number &>> 6)] = 0 }
+    }
+    if !matched.isEmpty { matched.removeAll(keepingCapacity: true) }
+  }
 
   func wants(_ number: UInt32) -> Bool {
     conditions[Int(number &>> 6)] &>> UInt64(number & 63) & 1 == 0
@@ -29,38 +41,36 @@ extension CompiledRuleList {
     frameURL: Span<UInt8>,
     _ scratch: inout MatchScratch
   ) {
-    scratch.prepare(for: self)
-    scratch.memory.hosts.use(identity)
-    var sink = ConditionSink(conditions: page.conditions, matched: page.matchedConditions)
-    page.conditions = []
-    page.matchedConditions = []
-    sink.matched.removeAll(keepingCapacity: true)
-    let words = Int(info.conditionCount + 63) / 64
-    if sink.conditions.count != words {
-      sink.conditions = Array(repeating: 0, count: words)
-    } else {
-      for word in sink.conditions.indices { sink.conditions[word] = 0 }
+    if !scratch.memory.hosts.use(identity) {
+      scratch.prepare(for: self)
+      scratch.memory.hosts.use(identity)
     }
-    if !isEmpty(topURLIndex) {
+    var sink = ConditionSink(conditions: [], matched: [])
+    swap(&sink.conditions, &page.conditions)
+    swap(&sink.matched, &page.matchedConditions)
+    sink.reset(words: Int(info.conditionCount + 63) / 64)
+    if hasTopURLConditions {
       scratch.text.assign(topURL)
       scanner(topURLIndex).scan(scratch.text, &scratch.memory, &sink)
       scanner(topURLIndex).scan(topURLFilters, scratch.text, &scratch.memory, &sink)
     }
-    if !isEmpty(frameURLIndex) {
+    if hasFrameURLConditions {
       scratch.text.assign(frameURL)
       scanner(frameURLIndex).scan(scratch.text, &scratch.memory, &sink)
       scanner(frameURLIndex).scan(frameURLFilters, scratch.text, &scratch.memory, &sink)
     }
-    page.conditions = sink.conditions
-    page.matchedConditions = sink.matched
+    swap(&sink.conditions, &page.conditions)
+    swap(&sink.matched, &page.matchedConditions)
     collectUniversal(&page)
-    if !alwaysRun.records.isEmpty || !page.alwaysRun.isEmpty {
-      collectAlwaysRun(&page, &scratch.keys)
-    }
+    collectAlwaysRun(&page, &scratch.keys)
   }
 
+  private var hasTopURLConditions: Bool { !isEmpty(topURLIndex) || !topURLFilters.isEmpty }
+  private var hasFrameURLConditions: Bool { !isEmpty(frameURLIndex) || !frameURLFilters.isEmpty }
+
+  /// Whether no filter of an index is looked up.
   private func isEmpty(_ index: FilterIndexView) -> Bool {
-    index.keySlots == 0 && index.gramStride == 0 && image.u8(index.alwaysRun) == 0
+    index.keySlots == 0 && index.gramStride == 0
   }
 
   func scanner(_ index: FilterIndexView) -> IndexScanner {
@@ -68,40 +78,39 @@ extension CompiledRuleList {
   }
 
   private func collectUniversal(_ page: inout PageState) {
-    var universal: [PageEntry] = []
-    swap(&universal, &page.universal)
-    universal.removeAll(keepingCapacity: true)
-    let table = self.universal
+    guard !universalEntries.negated.isEmpty || !page.universal.isEmpty
+      || !page.matchedConditions.isEmpty
+    else { return }
+    var entries: [PageEntry] = []
+    swap(&entries, &page.universal)
+    if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
+    let table = universal
     page.withConditions { conditions in
-      table.eachEntry(of: page, hiding: false) { entryClass, rule in
-        guard conditions.holds(entryClass.condition) else { return }
-        universal.append(
-          PageEntry(
-            entry: MatchedEntry(
-              slot: entryClass.slot,
-              rule: rule,
-              kind: entryClass.kind,
-              isPlainUniversal: entryClass.flags == 0 && entryClass.condition == 0
-            ),
-            flags: entryClass.flags
-          )
-        )
+      for number in universalEntries.negated {
+        let (entryClass, rule) = table.entry(Int(number))
+        guard conditions.holds(classes[entryClass].condition) else { continue }
+        entries.append(PageEntry(classes[entryClass], universal: rule))
+      }
+      for condition in page.matchedConditions {
+        for number in table.first(Int(condition))..<table.first(Int(condition) + 1) {
+          let (entryClass, rule) = table.entry(number)
+          let properties = classes[entryClass]
+          // The table's order is the compiler's, so the condition is tested again.
+          guard !properties.hidesWhateverTheLoad, conditions.holds(properties.condition) else {
+            continue
+          }
+          entries.append(PageEntry(properties, universal: rule))
+        }
       }
     }
-    swap(&universal, &page.universal)
+    swap(&entries, &page.universal)
   }
 
   private func collectAlwaysRun(_ page: inout PageState, _ keys: inout [UInt64]) {
-    var filters: [PageFilter] = []
-    var entries: [PageEntry] = []
-    swap(&filters, &page.alwaysRun)
-    swap(&entries, &page.alwaysEntries)
-    filters.removeAll(keepingCapacity: true)
-    entries.removeAll(keepingCapacity: true)
     let table = alwaysRun
     // The conditional entries that apply, by filter: what several conditions add must be tried by one
     // run of the filter.
-    keys.removeAll(keepingCapacity: true)
+    if !keys.isEmpty { keys.removeAll(keepingCapacity: true) }
     for condition in page.matchedConditions {
       for number in table.entries(ofCondition: condition) {
         keys.append(
@@ -109,7 +118,14 @@ extension CompiledRuleList {
         )
       }
     }
+    guard !keys.isEmpty || !table.usualFilters.isEmpty || !page.alwaysRun.isEmpty else { return }
     keys.sortWithoutAllocating()
+    var filters: [PageFilter] = []
+    var entries: [PageEntry] = []
+    swap(&filters, &page.alwaysRun)
+    swap(&entries, &page.alwaysEntries)
+    if !filters.isEmpty { filters.removeAll(keepingCapacity: true) }
+    if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
     page.withConditions { conditions in
       var next = 0
       for usual in table.usualFilters {

@@ -8,7 +8,7 @@ public struct PageState: Sendable {
   var conditions: [UInt64] = []
   /// The conditions whose bit is set.
   var matchedConditions: [UInt32] = []
-  /// Entries that match every URL and whose conditions hold, without those that hide elements
+  /// Entries that match every URL and have a condition, which holds, without those that hide elements
   /// whatever the load.
   var universal: [PageEntry] = []
   /// Filters that always run and have an entry whose condition holds.
@@ -53,6 +53,17 @@ struct PageEntry: Sendable {
 }
 
 extension PageEntry {
+  /// Creates an entry that matches every URL.
+  init(_ entryClass: EntryClass, universal rule: UInt32) {
+    entry = MatchedEntry(
+      slot: entryClass.slot,
+      rule: rule,
+      kind: entryClass.kind,
+      isPlainUniversal: entryClass.flags == 0 && entryClass.condition == 0
+    )
+    flags = entryClass.flags
+  }
+
   /// Creates an entry of a filter that always runs.
   init(_ entryClass: EntryClass, rule: UInt32) {
     entry = MatchedEntry(

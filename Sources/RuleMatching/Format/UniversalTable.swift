@@ -68,3 +68,28 @@ struct UniversalTableView: Sendable {
     }
   }
 }
+
+/// The entries that apply to every URL of every page, and those that some pages' conditions exclude,
+/// without those that hide elements whatever the load.
+struct UniversalEntries: Sendable {
+  /// Those without a condition.
+  private(set) var usual: [PageEntry] = []
+  /// The numbers in the table of those with a condition that must not match.
+  private(set) var negated: [UInt32] = []
+
+  /// Collects the entries of a validated table.
+  ///
+  /// - Complexity: O(*n*) for *n* entries that do not hide.
+  init(_ table: UniversalTableView, _ classes: EntryClasses) {
+    for number in 0..<table.alwaysActing {
+      let (entryClass, rule) = table.entry(number)
+      let properties = classes[entryClass]
+      guard !properties.hidesWhateverTheLoad else { continue }
+      if properties.condition == 0 {
+        usual.append(PageEntry(properties, universal: rule))
+      } else {
+        negated.append(UInt32(truncatingIfNeeded: number))
+      }
+    }
+  }
+}

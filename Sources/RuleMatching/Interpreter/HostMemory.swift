@@ -93,14 +93,18 @@ struct HostMemory: ~Copyable {
   }
 
   /// Selects the list that is asked about from now on.
+  ///
+  /// - Returns: Whether it is registered; if not, nothing is cached.
   @inline(__always)
-  mutating func use(_ list: ListIdentity) {
+  @discardableResult
+  mutating func use(_ list: ListIdentity) -> Bool {
     let name = ObjectIdentifier(list)
     for place in names.indices where names[place] == name {
       current = numbers[place]
-      return
+      return true
     }
     current = 0
+    return false
   }
 
   /// Returns the entry for a host.
