@@ -35,11 +35,11 @@ let package = Package(
     // The pipeline, in its one direction; see ARCHITECTURE.md. These targets use the standard
     // library only.
     .target(name: "ResourceLoads"),
-    .target(name: "WebURL"),
+    // The scan of a URL by vectors: headers alone.
+    .systemLibrary(name: "CGramScan"),
+    .target(name: "WebURL", dependencies: ["CGramScan"]),
     .target(name: "Automata"),
     .target(name: "ContentRules", dependencies: ["Automata", "ResourceLoads"]),
-    // The scan of a URL by vectors: a header alone.
-    .systemLibrary(name: "CGramScan"),
     .target(name: "RuleMatching", dependencies: ["CGramScan", "ResourceLoads"]),
     .target(name: "ActionCoding", dependencies: ["ContentRules", "RuleMatching"]),
     .target(

@@ -66,11 +66,11 @@ struct KnownPage {
     isSet = false
     hasFrame = false
     bytes.removeAll(keepingCapacity: true)
-    guard let isTopOther = parse(topURL) else { return false }
+    guard let (isTopOther, topHost) = parse(topURL) else { return false }
     frameStart = bytes.count
     var isFrameOther = false
     if let frameURL, !frameURL.hasSameBytes(as: topURL) {
-      guard let isOther = parse(frameURL) else { return false }
+      guard let (isOther, _) = parse(frameURL) else { return false }
       isFrameOther = isOther
       hasFrame = true
     }
@@ -79,21 +79,27 @@ struct KnownPage {
     frameTextStart = bytes.count
     if let frameURL, isFrameOther { bytes.append(frameURL) }
     let url = bytes
-    site.assign(topURL: url.span.extracting(self.topURL))
+    if let topHost {
+      site.assign(topHost: url.span.extracting(topHost))
+    } else {
+      site.assign(topURL: url.span.extracting(self.topURL))
+    }
     isSet = true
     return true
   }
 
-  /// Appends a text as a URL; returns whether the text differs from the URL, `nil` if it is not a
-  /// URL.
-  private mutating func parse(_ text: Span<UInt8>) -> Bool? {
-    if WebURL.isPlainlySerialized(text) {
+  /// Appends a text as a URL.
+  ///
+  /// - Returns: Whether the text differs from the URL, and the range of the URL's host if it is known;
+  ///   `nil` if the text is not a URL.
+  private mutating func parse(_ text: Span<UInt8>) -> (isOther: Bool, host: Range<Int>?)? {
+    if let parts = WebURL.parts(ofPlainlySerialized: text) {
       bytes.append(text)
-      return false
+      return (false, parts.host)
     }
     guard let url = WebURL(utf8: text) else { return nil }
     bytes.append(url.utf8.span)
-    return !url.utf8.span.hasSameBytes(as: text)
+    return (!url.utf8.span.hasSameBytes(as: text), nil)
   }
 
   @inline(__always)

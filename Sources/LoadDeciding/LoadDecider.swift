@@ -99,14 +99,7 @@ package struct LoadDecider: ~Copyable {
   ) -> Prepared {
     let type = traits.resourceType
     if LoadDefaults.isItsOwnPage(type) { return prepareNavigation(url, frameURL, traits) }
-    let blank = Self.initialDocument
-    let isPage: Bool
-    if let topURL, !topURL.isEmpty {
-      isPage = turn(topURL, frameURL, type, blank.span)
-    } else {
-      isPage = turn(blank.span, frameURL, type, blank.span)
-    }
-    guard isPage else { return .invalid }
+    guard turn(topURL, frameURL, type) else { return .invalid }
     var isFrameNamed = false
     if let frameURL { isFrameNamed = !frameURL.isEmpty }
     return prepare(
@@ -218,14 +211,24 @@ package struct LoadDecider: ~Copyable {
 
   /// Selects a page and frame; an empty text counts as absent.
   private mutating func turn(
+    _ topURL: Span<UInt8>?,
+    _ frameURL: Span<UInt8>?,
+    _ type: ResourceType
+  ) -> Bool {
+    if let topURL, !topURL.isEmpty { return turn(topURL, frameURL, type) }
+    let blank = Self.initialDocument
+    return turn(blank.span, frameURL, type)
+  }
+
+  private mutating func turn(
     _ topURL: Span<UInt8>,
     _ frameURL: Span<UInt8>?,
-    _ type: ResourceType,
-    _ blank: Span<UInt8>
+    _ type: ResourceType
   ) -> Bool {
     if let frameURL, !frameURL.isEmpty { return turn(topText: topURL, frameText: frameURL) }
-    return LoadDefaults.beginsFrame(type)
-      ? turn(topText: topURL, frameText: blank) : turn(topText: topURL, frameText: nil)
+    guard LoadDefaults.beginsFrame(type) else { return turn(topText: topURL, frameText: nil) }
+    let blank = Self.initialDocument
+    return turn(topText: topURL, frameText: blank.span)
   }
 
   @inline(__always)
@@ -254,7 +257,7 @@ package struct LoadDecider: ~Copyable {
   ///
   /// The functions below refer to this decision until the next one.
   package mutating func decide(_ properties: LoadProperties, list number: Int) -> ListDecision {
-    pages.decide(properties, lists[number], number: number, &scratch)
+    pages.decide(properties, lists.span[number], number: number, &scratch)
   }
 
   /// The rules that matched, in no particular order, without those that hide whatever the load.

@@ -153,14 +153,14 @@ struct PageCache {
       current.states.append(PageState())
       current.hidingSets.append(HidingSets())
     }
-    let page = current.page
-    let bytes = page.bytes
+    let (topURL, frameURL) = (current.page.topURL, current.page.frameURL)
+    let bytes = current.page.bytes
     for number in lists.indices {
       current.hidingSets[number].removeAll()
       lists[number].update(
         &current.states[number],
-        topURL: bytes.span.extracting(page.topURL),
-        frameURL: bytes.span.extracting(page.frameURL),
+        topURL: bytes.span.extracting(topURL),
+        frameURL: bytes.span.extracting(frameURL),
         &scratch
       )
     }
@@ -175,12 +175,17 @@ struct PageCache {
     number: Int,
     _ scratch: inout MatchScratch
   ) -> ListDecision {
-    // Moved out and back: a copy would retain and release its arrays.
-    var state = PageState()
-    swap(&state, &current.states[number])
-    let decision = list.decide(properties, state, &scratch)
-    swap(&state, &current.states[number])
-    return decision
+    precondition(current.states.indices.contains(number), "no such list")
+    return unsafe current.states.withUnsafeMutableBufferPointer { states in
+      guard let first = states.baseAddress else { return ListDecision() }
+      // Moved out and back: a copy would retain and release its arrays, as a swap would those of an
+      // empty state.
+      let place = unsafe first + number
+      let state = unsafe place.move()
+      let decision = list.decide(properties, state, &scratch)
+      unsafe place.initialize(to: state)
+      return decision
+    }
   }
 
   /// Returns the number of the set of rules that a list hides by whatever the load, after a

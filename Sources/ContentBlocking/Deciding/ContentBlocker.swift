@@ -116,17 +116,22 @@ public struct ContentBlocker: ~Copyable {
     requestMethod: RequestMethod? = .get,
     loadType: LoadType? = nil
   ) -> Outcome? {
-    let topURL = topURL ?? ""
-    let frameURL = frameURL ?? ""
-    return outcome(
-      url: url.utf8Span.span,
-      topURL: topURL.utf8Span.span,
-      frameURL: frameURL.utf8Span.span,
+    let traits = LoadTraits(
       resourceType: resourceType,
+      loadType: loadType,
       loadContext: loadContext,
-      requestMethod: requestMethod,
-      loadType: loadType
+      requestMethod: requestMethod
     )
+    let url = url.utf8Span.span
+    // One call for each case: a default text would be copied, and asked for its bytes.
+    if let topURL, let frameURL {
+      return outcome(url, topURL.utf8Span.span, frameURL.utf8Span.span, traits)
+    } else if let topURL {
+      return outcome(url, topURL.utf8Span.span, nil, traits)
+    } else if let frameURL {
+      return outcome(url, nil, frameURL.utf8Span.span, traits)
+    }
+    return outcome(url, nil, nil, traits)
   }
 
   /// Decides the outcome of a load whose URLs are given as bytes.
@@ -151,6 +156,15 @@ public struct ContentBlocker: ~Copyable {
       loadContext: loadContext,
       requestMethod: requestMethod
     )
+    return outcome(url, topURL, frameURL, traits)
+  }
+
+  private mutating func outcome(
+    _ url: Span<UInt8>,
+    _ topURL: Span<UInt8>?,
+    _ frameURL: Span<UInt8>?,
+    _ traits: LoadTraits
+  ) -> Outcome? {
     switch decider.prepare(url: url, topURL: topURL, frameURL: frameURL, traits) {
     case .invalid: return nil
     case .unchecked: return Outcome()

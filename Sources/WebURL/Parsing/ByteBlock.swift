@@ -83,6 +83,10 @@ extension Span<UInt8> {
       differences = bits(at: last) ^ other.bits(at: last)
       return differences.x | differences.y == 0
     }
+    if count >= 8 {
+      let last = count - 8
+      return word(at: 0) ^ other.word(at: 0) | word(at: last) ^ other.word(at: last) == 0
+    }
     while index < count {
       if self[index] != other[index] { return false }
       index += 1

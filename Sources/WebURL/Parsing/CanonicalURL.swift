@@ -1,6 +1,33 @@
-// Hot: nearly every URL that a browser loads arrives here serialised. One pass over the bytes,
+// Hot: nearly every URL that a browser loads arrives here serialised. One pass over the bytes, 32 or
 // sixteen per step, no allocation; bounded by the length of the URL. Leaves what it does not
 // recognise to `URLParser`, so it may be stricter than the standard but never more lenient.
+
+internal import CGramScan
+
+/// The code that looks for bytes that end a component; all of it recognises the same URLs.
+enum ByteScan: CaseIterable, Sendable {
+  /// Swift alone, sixteen bytes at a time.
+  case plain
+  /// 32 at a time, by AVX2.
+  case vectors
+
+  /// Whether this processor can run it.
+  var isAvailable: Bool {
+    switch self {
+    case .plain: return true
+    case .vectors:
+      #if arch(x86_64)
+      return tickbird_has_avx2() != 0
+      #else
+      return false
+      #endif
+    }
+  }
+
+  /// The faster one for this processor, unless `TICKBIRD_GRAM_SCAN` is `plain` in the environment.
+  static let best: ByteScan =
+    vectors.isAvailable && tickbird_wants_plain_scan() == 0 ? .vectors : .plain
+}
 
 /// Recognises serialised http, https, ws and wss URLs of the common shape.
 enum CanonicalURL {
@@ -8,7 +35,13 @@ enum CanonicalURL {
   ///
   /// The common shape is a domain without credentials, an optional port, then a path without dot
   /// segments.
-  static func layout(of text: Span<UInt8>) -> Layout? {
+  static func layout(of text: Span<UInt8>) -> Layout? { layout(of: text, by: .best) }
+
+  /// The same by certain code, which must be available.
+  @inline(__always)
+  static func layout(of text: Span<UInt8>, by scan: ByteScan) -> Layout? {
+    // A block and the byte before it must lie within the text.
+    let scan = text.count > 32 ? scan : .plain
     let end = text.count
     guard end <= Layout.maximumInputCount, let scheme = scheme(text) else { return nil }
     var layout = Layout()
@@ -17,7 +50,7 @@ enum CanonicalURL {
     let hostStart = scheme.end + 3
     var index = hostStart
     while true {
-      index = Suspects.host.first(in: text, from: index)
+      index = Suspects.host.first(in: text, from: index, by: scan)
       guard index < end, ByteSet.canonicalDomain.contains(text[index]) else { break }
       index += 1
     }
@@ -38,10 +71,10 @@ enum CanonicalURL {
     }
     guard index < end, text[index] == ASCII.slash else { return nil }
     layout.pathStart = UInt32(truncatingIfNeeded: index)
-    guard skipPath(text, &index) else { return nil }
+    guard skipPath(text, &index, scan) else { return nil }
     layout.queryStart = UInt32(truncatingIfNeeded: index)
     if index < end, text[index] == ASCII.question {
-      index = skipQuery(text, from: index + 1)
+      index = skipQuery(text, from: index + 1, scan)
     }
     layout.fragmentStart = UInt32(truncatingIfNeeded: index)
     if index < end, text[index] == ASCII.hash {
@@ -96,10 +129,14 @@ enum CanonicalURL {
   }
 
   /// Skips path bytes; returns `false` at a backslash or a possible dot segment.
-  private static func skipPath(_ text: Span<UInt8>, _ index: inout Int) -> Bool {
+  private static func skipPath(
+    _ text: Span<UInt8>,
+    _ index: inout Int,
+    _ scan: ByteScan
+  ) -> Bool {
     let start = index
     while true {
-      index = Suspects.path.first(in: text, from: index)
+      index = Suspects.path.first(in: text, from: index, by: scan)
       guard index < text.count else { return true }
       let byte = text[index]
       guard ByteSet.path.contains(byte), byte != ASCII.backslash else {
@@ -117,10 +154,14 @@ enum CanonicalURL {
     }
   }
 
-  private static func skipQuery(_ text: Span<UInt8>, from start: Int) -> Int {
+  private static func skipQuery(
+    _ text: Span<UInt8>,
+    from start: Int,
+    _ scan: ByteScan
+  ) -> Int {
     var index = start
     while true {
-      index = Suspects.query.first(in: text, from: index)
+      index = Suspects.query.first(in: text, from: index, by: scan)
       guard index < text.count, ByteSet.specialQuery.contains(text[index]) else { return index }
       index += 1
     }
@@ -137,8 +178,8 @@ enum CanonicalURL {
 
 /// The bytes of a component that must be checked one by one.
 ///
-/// All bytes that may be invalid, and a few valid ones: the sets are chosen so that few tests
-/// separate them from the usual bytes of URLs.
+/// All bytes that may be invalid, and, without vectors, a few valid ones: the sets are chosen so that
+/// few tests separate them from the usual bytes of URLs.
 private enum Suspects {
   /// All but lower-case letters, digits, `-` and `.`.
   case host
@@ -152,7 +193,26 @@ private enum Suspects {
   /// In a text of less than two blocks every byte is suspect, and in a path the index must not be
   /// 0.
   @inline(__always)
-  func first(in text: Span<UInt8>, from start: Int) -> Int {
+  func first(in text: Span<UInt8>, from start: Int, by scan: ByteScan) -> Int {
+    #if arch(x86_64)
+    if scan == .vectors {
+      // In bounds: the text is longer than a block, and a path begins behind its host.
+      return unsafe text.withUnsafeBufferPointer { bytes in
+        guard let base = bytes.baseAddress else { return start }
+        switch self {
+        case .host: return unsafe tickbird_host_end(base, start, bytes.count)
+        case .path: return unsafe tickbird_path_end(base, start, bytes.count)
+        case .query: return unsafe tickbird_query_end(base, start, bytes.count)
+        }
+      }
+    }
+    #endif
+    return first(in: text, from: start)
+  }
+
+  /// The same in Swift alone.
+  @inline(__always)
+  private func first(in text: Span<UInt8>, from start: Int) -> Int {
     guard text.count > ByteBlock.count else { return start }
     var index = start
     let last = text.count - ByteBlock.count

@@ -25,10 +25,16 @@ public struct PageSite: Hashable, Sendable {
   /// - Parameter topURL: As for ``init(topURL:)``.
   /// - Complexity: O(*n*), where *n* is the number of bytes up to the path.
   public mutating func assign(topURL: Span<UInt8>) {
-    let host = topURL.extracting(SerializedURL.pageHostRange(of: topURL))
+    assign(topHost: topURL.extracting(SerializedURL.pageHostRange(of: topURL)))
+  }
+
+  /// Sets another page by its host, which is empty if it has none.
+  package mutating func assign(topHost host: Span<UInt8>) {
     let start = PublicSuffixList.registrableDomain(ofHost: host)?.lowerBound ?? 0
     domain.removeAll(keepingCapacity: true)
-    for index in start..<host.count { domain.append(host[index]) }
+    unsafe host.extracting(start..<host.count).withUnsafeBufferPointer {
+      unsafe domain.append(contentsOf: $0)
+    }
   }
 
   /// Whether a load from a host is first-party on the page.

@@ -62,9 +62,8 @@ public enum PartyTest {
     with other: Span<UInt8>,
     from start: Int
   ) -> Bool {
-    let offset = text.count - other.count
-    // From the front, because hosts rarely differ in their last labels only.
-    for index in start..<other.count where text[index + offset] != other[index] { return false }
-    return true
+    let length = other.count - start
+    return text.extracting(text.count - length..<text.count)
+      .hasSameBytes(as: other.extracting(start..<other.count))
   }
 }

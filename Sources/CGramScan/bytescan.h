@@ -1,0 +1,82 @@
+// Hot: the bytes of every URL, 32 at a time, by AVX2: portable Swift cannot shuffle bytes by a vector.
+// `CanonicalURL` has the same in Swift alone, which runs wherever nothing here fits; CanonicalURLTests
+// compares them. Functions are static inline, so that there is nothing to link.
+
+#ifndef TICKBIRD_BYTESCAN_H
+#define TICKBIRD_BYTESCAN_H
+
+#include "gramscan.h"
+
+#if defined(__x86_64__)
+
+/// Sets of ASCII bytes: bit h of byte l stands for the character 16 h + l.
+///
+/// What a host, a path and a query keep as it is, `ByteSet.canonicalDomain`, `ByteSet.path` without the
+/// backslash, and `ByteSet.specialQuery`.
+static const uint8_t tickbird_host_bytes[16] = {
+    0xC8, 0xCC, 0xCC, 0xC8, 0xCC, 0xC8, 0xCC, 0xCC, 0xCC, 0xCC, 0xC4, 0xCC, 0x44, 0xCC, 0xC4, 0x60};
+static const uint8_t tickbird_path_bytes[16] = {
+    0xB8, 0xFC, 0xF8, 0xF8, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0xFC, 0x7C, 0xD4, 0x7C, 0xD4, 0x74};
+static const uint8_t tickbird_query_bytes[16] = {
+    0xF8, 0xFC, 0xF8, 0xF8, 0xFC, 0xFC, 0xFC, 0xF8, 0xFC, 0xFC, 0xFC, 0xFC, 0xF4, 0xFC, 0xF4, 0x7C};
+
+/// In each bit, whether one of 32 bytes is not in a set.
+TICKBIRD_AVX2 static inline uint32_t tickbird_outside(__m256i bytes, __m256i set) {
+  const __m256i rows = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0,  //
+                                        1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
+  __m256i upper = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
+  // A byte above 127 selects nothing.
+  __m256i found = _mm256_and_si256(_mm256_shuffle_epi8(set, bytes), _mm256_shuffle_epi8(rows, upper));
+  return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256()));
+}
+
+/// The same for a path; a `.` or `%` behind a slash counts too. The byte before must be readable.
+TICKBIRD_AVX2 static inline uint32_t tickbird_suspect(
+    const uint8_t *text, __m256i set, int is_path) {
+  __m256i bytes = _mm256_loadu_si256((const __m256i *)text);
+  uint32_t outside = tickbird_outside(bytes, set);
+  if (!is_path) return outside;
+  __m256i before = _mm256_loadu_si256((const __m256i *)(text - 1));
+  __m256i begins = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('.')),
+                                   _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('%')));
+  __m256i slashes = _mm256_cmpeq_epi8(before, _mm256_set1_epi8('/'));
+  return outside | (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(begins, slashes));
+}
+
+TICKBIRD_AVX2 static inline size_t tickbird_first_suspect(
+    const uint8_t *text, size_t from, size_t count, const uint8_t *bytes, int is_path) {
+  __m256i set = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)bytes));
+  size_t last = count - 32;
+  while (from < last) {
+    uint32_t found = tickbird_suspect(text + from, set, is_path);
+    if (found != 0) return from + (size_t)__builtin_ctz(found);
+    from += 32;
+  }
+  if (from >= count) return count;
+  // The last block overlaps the one before.
+  uint32_t found = tickbird_suspect(text + last, set, is_path) >> (from - last);
+  return found != 0 ? from + (size_t)__builtin_ctz(found) : count;
+}
+
+/// The index of the first byte from `from` on that a host does not keep; `count` if there is none.
+///
+/// `count` must be 32 at least.
+TICKBIRD_AVX2 static inline size_t tickbird_host_end(
+    const uint8_t *text, size_t from, size_t count) {
+  return tickbird_first_suspect(text, from, count, tickbird_host_bytes, 0);
+}
+
+/// The same for a path, also for a `.` or `%` behind a slash; `count` must be 33 and `from` 1 at least.
+TICKBIRD_AVX2 static inline size_t tickbird_path_end(
+    const uint8_t *text, size_t from, size_t count) {
+  return tickbird_first_suspect(text, from, count, tickbird_path_bytes, 1);
+}
+
+/// The same for a query.
+TICKBIRD_AVX2 static inline size_t tickbird_query_end(
+    const uint8_t *text, size_t from, size_t count) {
+  return tickbird_first_suspect(text, from, count, tickbird_query_bytes, 0);
+}
+
+#endif
+#endif
