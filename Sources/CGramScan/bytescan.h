@@ -78,5 +78,29 @@ TICKBIRD_AVX2 static inline size_t tickbird_query_end(
   return tickbird_first_suspect(text, from, count, tickbird_query_bytes, 0);
 }
 
+/// Copies a text of at least 32 bytes with its letters in lower case, and 32 zeros behind it.
+///
+/// Bit 0 of the result says whether there was an upper-case letter, bit 1 whether a byte above 127.
+/// `to` must have room for `count` + 32 bytes.
+TICKBIRD_AVX2 static inline unsigned tickbird_fold(const uint8_t *from, uint8_t *to, size_t count) {
+  __m256i uppers = _mm256_setzero_si256(), all = uppers;
+  size_t last = count - 32, place = 0;
+  while (1) {
+    __m256i bytes = _mm256_loadu_si256((const __m256i *)(from + place));
+    __m256i upper = _mm256_and_si256(_mm256_cmpgt_epi8(bytes, _mm256_set1_epi8('A' - 1)),
+                                     _mm256_cmpgt_epi8(_mm256_set1_epi8('Z' + 1), bytes));
+    uppers = _mm256_or_si256(uppers, upper);
+    all = _mm256_or_si256(all, bytes);
+    upper = _mm256_and_si256(upper, _mm256_set1_epi8(0x20));
+    _mm256_storeu_si256((__m256i *)(to + place), _mm256_or_si256(bytes, upper));
+    if (place == last) break;
+    // The last block overlaps the one before.
+    place = place + 32 < last ? place + 32 : last;
+  }
+  _mm256_storeu_si256((__m256i *)(to + count), _mm256_setzero_si256());
+  return (unsigned)(_mm256_testz_si256(uppers, uppers) == 0) |
+         (unsigned)(_mm256_movemask_epi8(all) != 0) << 1;
+}
+
 #endif
 #endif

@@ -112,4 +112,30 @@ struct GramScanTests {
     #expect(found[0] == Array(0..<300))
     #expect(found[1] == found[0])
   }
+
+  @Test("make the same texts of a URL")
+  func texts() {
+    var random = RandomSource(seed: 41 &+ Effort.seed)
+    var plain = URLText(scan: .plain)
+    var vectors = URLText(scan: .vectors)
+    for round in 0..<4_000 {
+      // Longer and shorter in turn, so that what the last URL left must be gone.
+      let count = round < 300 ? round : Int.random(in: 0...300, using: &random)
+      let range: ClosedRange<UInt8> = [0...255, 33...126, 64...91, 97...122][round % 4]
+      var url = (0..<count).map { _ in UInt8.random(in: range, using: &random) }
+      if round % 3 == 0, count > 0 {
+        url[Int.random(in: 0..<count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      plain.assign(url.span)
+      vectors.assign(url.span)
+      #expect(vectors.count == count && plain.count == count)
+      #expect(vectors.isASCII == plain.isASCII)
+      #expect(vectors.foldedPrefix == plain.foldedPrefix)
+      for isCaseSensitive in [false, true] {
+        let expected = plain.view(isCaseSensitive: isCaseSensitive)
+        let view = vectors.view(isCaseSensitive: isCaseSensitive)
+        #expect((0..<count + URLText.padding).allSatisfy { view[$0] == expected[$0] }, "\(url)")
+      }
+    }
+  }
 }

@@ -95,4 +95,46 @@ import Testing
     }
     #expect(recognised > 10_000)
   }
+
+  @Test("All code that looks for the ends of components recognises the same URLs")
+  func scans() {
+    var random = RandomSource(seed: 11 &+ Effort.seed)
+    let hosts = ["a.test", "www.example.com", "a-1.b_2.test:8080", "averyveryverylonglabel.co.uk"]
+    let odd = Array("/?#%.:@\\^|~!'\"<>`{}[] A\t".utf8) + [0, 0x7F, 0x80, 0xE9, 0xFF]
+    var counts = (recognised: 0, refused: 0)
+    for _ in 0..<100_000 {
+      var text = Array(
+        "\(Bool.random(using: &random) ? "https" : "http")://\(hosts.randomElement(using: &random) ?? "")/"
+          .utf8
+      )
+      // Around one, two and three blocks.
+      for _ in 0..<Int.random(in: 0...100, using: &random) {
+        text.append(UInt8.random(in: UInt8(ascii: "a")...UInt8(ascii: "z"), using: &random))
+      }
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        let byte =
+          Bool.random(using: &random)
+          ? UInt8.random(in: 0...255, using: &random) : odd.randomElement(using: &random) ?? 0
+        text[Int.random(in: Int.random(in: 0...8, using: &random)..<text.count, using: &random)] =
+          byte
+      }
+      if Bool.random(using: &random), text.count > 40 {
+        let place = Int.random(in: 30..<text.count - 3, using: &random)
+        text.replaceSubrange(
+          place..<place + 2,
+          with: Array(["/.", "/%", "?a", "#a"].randomElement(using: &random)!.utf8)
+        )
+      }
+      let plain = CanonicalURL.layout(of: text.span, by: .plain)
+      for scan in ByteScan.allCases where scan.isAvailable {
+        let layout = CanonicalURL.layout(of: text.span, by: scan)
+        #expect(
+          layout.map { String(describing: $0) } == plain.map { String(describing: $0) },
+          "\(scan): \(String(decoding: text, as: UTF8.self))"
+        )
+      }
+      if plain == nil { counts.refused += 1 } else { counts.recognised += 1 }
+    }
+    #expect(counts.recognised > 10_000 && counts.refused > 10_000)
+  }
 }

@@ -78,18 +78,17 @@ extension CompiledRuleList {
   }
 
   private func collectUniversal(_ page: inout PageState) {
-    guard !universalEntries.negated.isEmpty || !page.universal.isEmpty
-      || !page.matchedConditions.isEmpty
+    guard
+      !universalEntries.negated.isEmpty || !page.universal.isEmpty
+        || !page.matchedConditions.isEmpty
     else { return }
     var entries: [PageEntry] = []
     swap(&entries, &page.universal)
     if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
     let table = universal
     page.withConditions { conditions in
-      for number in universalEntries.negated {
-        let (entryClass, rule) = table.entry(Int(number))
-        guard conditions.holds(classes[entryClass].condition) else { continue }
-        entries.append(PageEntry(classes[entryClass], universal: rule))
+      for negated in universalEntries.negated where conditions.holds(negated.condition) {
+        entries.append(negated.entry)
       }
       for condition in page.matchedConditions {
         for number in table.first(Int(condition))..<table.first(Int(condition) + 1) {

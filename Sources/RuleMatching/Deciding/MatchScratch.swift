@@ -3,7 +3,7 @@
 /// One scratch serves any number of lists, one load after the other, on one thread. It grows when
 /// it meets a larger list or a longer URL than before, and allocates nothing otherwise.
 public struct MatchScratch: ~Copyable {
-  var text = URLText()
+  var text: URLText
   var memory: ScanMemory
   var entries: [MatchedEntry] = []
   /// The conditional entries of filters that always run, while a page's state is updated.
@@ -20,6 +20,7 @@ public struct MatchScratch: ~Copyable {
   /// Creates a scratch for no list whose URLs are scanned in a certain way, which must be available.
   package init(gramScan: GramScan) {
     precondition(gramScan.isAvailable, "the processor cannot scan like that")
+    text = URLText(scan: gramScan)
     memory = ScanMemory(stampCount: 0, threadCount: 0, gramScan: gramScan)
     entries.reserveCapacity(64)
     keys.reserveCapacity(64)

@@ -74,8 +74,8 @@ struct UniversalTableView: Sendable {
 struct UniversalEntries: Sendable {
   /// Those without a condition.
   private(set) var usual: [PageEntry] = []
-  /// The numbers in the table of those with a condition that must not match.
-  private(set) var negated: [UInt32] = []
+  /// Those with a condition, which must not match, as references.
+  private(set) var negated: [(entry: PageEntry, condition: UInt32)] = []
 
   /// Collects the entries of a validated table.
   ///
@@ -85,10 +85,11 @@ struct UniversalEntries: Sendable {
       let (entryClass, rule) = table.entry(number)
       let properties = classes[entryClass]
       guard !properties.hidesWhateverTheLoad else { continue }
+      let entry = PageEntry(properties, universal: rule)
       if properties.condition == 0 {
-        usual.append(PageEntry(properties, universal: rule))
+        usual.append(entry)
       } else {
-        negated.append(UInt32(truncatingIfNeeded: number))
+        negated.append((entry, properties.condition))
       }
     }
   }

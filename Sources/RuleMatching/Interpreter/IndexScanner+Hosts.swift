@@ -252,15 +252,17 @@ extension IndexScanner {
   /// WebKit.
   func scanEmbeddedHosts<Sink: PostingSink>(
     _ text: borrowing URLText,
+    _ scheme: SchemeLayout,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
     let view = text.view(isCaseSensitive: false)
-    var position = 0
+    // There is no colon before the scheme's.
+    var position = scheme.hasColon ? scheme.behindColon &- 1 : 0
     while let colon = view.firstIndex(of: UInt8(ascii: ":"), from: position) {
       position = colon &+ 1
       guard view.gram(at: colon) & 0xFF_FFFF == 0x2F_2F3A,  // "://"
-        Self.isScheme(view, before: colon)
+        colon &+ 3 == scheme.behindHTTP || Self.isScheme(view, before: colon)
       else { continue }
       let anchors = index.anchors & HostAnchor.anywhere
       let start = colon &+ 3

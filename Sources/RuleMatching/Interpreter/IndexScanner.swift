@@ -28,7 +28,7 @@ struct IndexScanner {
       scanAuthority(text, scheme, &memory, &sink)
     }
     if index.anchors & HostAnchor.anywhere != 0 {
-      scanEmbeddedHosts(text, &memory, &sink)
+      scanEmbeddedHosts(text, scheme, &memory, &sink)
     }
     if index.gramStride != 0 {
       scanGrams(text, &memory, &sink)

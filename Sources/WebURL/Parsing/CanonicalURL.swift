@@ -210,8 +210,8 @@ private enum Suspects {
     return first(in: text, from: start)
   }
 
-  /// The same in Swift alone.
-  @inline(__always)
+  /// The same in Swift alone; apart from the callers, whose registers it would take.
+  @inline(never)
   private func first(in text: Span<UInt8>, from start: Int) -> Int {
     guard text.count > ByteBlock.count else { return start }
     var index = start
