@@ -394,4 +394,19 @@ struct ValidatorTests {
       #expect(file.fault()?.offset == long)
     }
   }
+
+  @Test("filters that always run are listed in order, none of them twice")
+  func alwaysRun() throws {
+    var file = CompiledFile(try compile([Rule(0, "a[0-9]x"), Rule(1, "b[0-9]x")]))
+    #expect(file.fault() == nil)
+    let list = file.tables(.urlIndex).records + Int(file.u32(file.start(.urlIndex) + 36))
+    let offsets = [file.bytes[list + 1], file.bytes[list + 2]]
+    #expect(file.bytes[list] == 2 && offsets[0] < offsets[1] && offsets[1] < 128)
+    for spoiled in [[offsets[1], offsets[0]], [offsets[0], offsets[0]]] {
+      file.bytes.replaceSubrange(list + 1..<list + 3, with: spoiled)
+      file.repair()
+      #expect(file.fault()?.code == .badRecord)
+      #expect(file.fault()?.offset == list + 2)
+    }
+  }
 }

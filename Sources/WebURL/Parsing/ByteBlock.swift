@@ -85,7 +85,7 @@ extension Span<UInt8> {
     }
     if count >= 8 {
       let last = count - 8
-      return word(at: 0) ^ other.word(at: 0) | word(at: last) ^ other.word(at: last) == 0
+      return word(at: 0) == other.word(at: 0) && word(at: last) == other.word(at: last)
     }
     while index < count {
       if self[index] != other[index] { return false }
