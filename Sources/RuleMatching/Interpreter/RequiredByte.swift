@@ -6,7 +6,7 @@
 struct PageURLFilter: Sendable {
   /// The filter's record in the image.
   var record: Int
-  /// A byte without which the filter does not match; 0 if none is known.
+  /// A byte without which the filter does not match, and which few URLs hold; 0 if none is known.
   var requiredByte: UInt8
   var isCaseSensitive: Bool
 }
@@ -61,7 +61,8 @@ struct RequiredByteSearch {
     self.programs = programs
   }
 
-  /// Returns a byte that every text accepted by a validated program holds; 0 if none is known.
+  /// Returns a byte that every text accepted by a validated program holds, and few URLs do; 0 if none
+  /// is known.
   mutating func requiredByte(of program: Int) -> UInt8 {
     let offset = programs + program
     guard image.u8(offset) == Opcode.dfa else { return 0 }
@@ -76,14 +77,26 @@ struct RequiredByteSearch {
       only[number] = isKnown[number] ? 128 : UInt8(byte)
       isKnown[number] = true
     }
-    // 0 stands for the end of the text, which no text holds.
-    for number in 0..<classCount where 1..<128 ~= only[number] {
+    for number in 0..<classCount where Self.isRare(only[number]) {
       let steps = stateCount * classCount
       guard steps <= stepsLeft else { return 0 }
       stepsLeft -= steps
       if !accepts(offset, without: number) { return only[number] }
     }
     return 0
+  }
+
+  /// Whether few URLs hold a byte; 0, which stands for the end of the text, none does.
+  private static func isRare(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0, 128...: false
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): false
+    case UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "="),
+      UInt8(ascii: "?"), UInt8(ascii: "_"):
+      false
+    default: true
+    }
   }
 
   /// Whether an automaton has a way to accept that never reads a class.
