@@ -121,7 +121,7 @@ test("lists of the last time are opened without the host", async () => {
   settings.off.add("two");
   const again = new Lists(engine, store, settings, new FakeTexts());
   let changes = 0;
-  await again.load(() => { changes += 1; });
+  again.load(await store.lists(), () => { changes += 1; });
   assert.deepEqual(again.all.map(({ identifier, isOn }) => [identifier, isOn]),
     [["one", true], ["two", false]]);
   assert.ok(engine.off.has(again.all[1].handle));
@@ -251,7 +251,7 @@ test("without a host that was there since the start, a list has what the store k
   await lists.update(host);
   await lists.source(lists.all[0]);
   const again = new Lists(engine, store, settings, texts);
-  await again.load(() => {});
+  again.load(await store.lists(), () => {});
   assert.equal(decoded(await again.source(again.all[0])), "[1]");
   await assert.rejects(again.source(again.all[1]), /not connected|no connection/i);
 });
@@ -276,6 +276,6 @@ test("a list of an older version of the extension is whole, and has its text", a
   const { store, lists } = made();
   const { bytes } = compiled("[1]");
   store.records = [{ identifier: "one", name: "one", digest: digestOf(bytes), place: 0, bytes }];
-  await lists.load(() => {});
+  lists.load(await store.lists(), () => {});
   assert.equal(decoded(await lists.source(lists.all[0])), "[1]");
 });

@@ -47,15 +47,18 @@ export class Matcher {
    * @param {(lists: Lists) => void} onListsChanged called then, and whenever lists come or go
    */
   static async start(settings, onListsChanged) {
-    const [module] = await Promise.all([
-      fetch(api.runtime.getURL("matcher.wasm")).then((response) => response.arrayBuffer()),
+    const store = new Store();
+    // A browser's first requests wait for all of this, or pass; so nothing waits for the rest.
+    const [engine, kept] = await Promise.all([
+      fetch(api.runtime.getURL("matcher.wasm")).then((response) => response.arrayBuffer())
+        .then((module) => Engine.start(module)),
+      store.lists(),
       settings.load(),
     ]);
-    const engine = await Engine.start(module);
-    const lists = new Lists(engine, new Store(), settings);
+    const lists = new Lists(engine, store, settings);
     /** @type {Matcher | null} */
     let matcher = null;
-    await lists.load(() => {
+    lists.load(kept, () => {
       matcher?.hiding.listsChanged();
       onListsChanged(lists);
     });

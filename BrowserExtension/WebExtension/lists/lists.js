@@ -99,13 +99,14 @@ export class Lists {
   }
 
   /**
-   * Opens what the store keeps.
+   * Opens lists of the last time.
    *
+   * @param {ListRecord[]} kept what the store keeps
    * @param {() => void} onChanged called then, and whenever lists come or go
    */
-  async load(onChanged) {
+  load(kept, onChanged) {
     this.#onChanged = onChanged;
-    for (const record of await this.#store.lists()) this.all.push(this.#opened(record));
+    for (const record of kept) this.all.push(this.#opened(record));
     this.#onChanged();
   }
 
