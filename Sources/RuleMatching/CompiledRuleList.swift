@@ -21,7 +21,7 @@ public final class CompiledRuleList: Sendable {
   let runner: ProgramRunner
   let classes: EntryClasses
   let universal: UniversalTableView
-  let universalEntries: UniversalEntries
+  let universalEntries: UniversalPageEntries
   let alwaysRun: AlwaysRunTable
   let topURLFilters: [PageURLFilter]
   let frameURLFilters: [PageURLFilter]
@@ -75,7 +75,7 @@ public final class CompiledRuleList: Sendable {
       characterSets: sections.start(.characterSets)
     )
     universal = UniversalTableView(image, sections, info, classes)
-    universalEntries = UniversalEntries(universal, classes)
+    universalEntries = UniversalPageEntries(universal, classes)
     let runner = runner
     func scanner(_ index: FilterIndexView) -> IndexScanner {
       IndexScanner(image: image, index: index, runner: runner)

@@ -71,7 +71,7 @@ struct UniversalTableView: Sendable {
 
 /// The entries that apply to every URL of every page, and those that some pages' conditions exclude,
 /// without those that hide elements whatever the load.
-struct UniversalEntries: Sendable {
+struct UniversalPageEntries: Sendable {
   /// Those without a condition.
   private(set) var usual: [PageEntry] = []
   /// Those with a condition, which must not match, as references.
