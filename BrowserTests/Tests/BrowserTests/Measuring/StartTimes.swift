@@ -125,7 +125,7 @@ struct StartTimes {
           ? .init("text/javascript", "var n = 0;") : .init("image/png", "")
     }
     var started = Date.now
-    try way.session.restart(opening: page) { started = .now }
+    try way.session.restart(loading: page) { started = .now }
     func time(of path: String) -> Double? {
       arrivals.withLock { $0.first { $0.url.hasPrefix(page + path) } }
         .map { $0.time.timeIntervalSince(started) * 1000 }

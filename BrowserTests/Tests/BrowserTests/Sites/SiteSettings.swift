@@ -317,22 +317,6 @@ struct SiteSettings {
 
   // MARK: A new start
 
-  /// Starts the browser again with the page.
-  ///
-  /// Now and then Chromium with an extension from the command line never begins to load the page that it
-  /// starts with: no request of it is in the browser's own log, and nothing of it is what is asked for here.
-  private static func restart(_ session: Session) throws {
-    for attempt in 1...4 {
-      try session.restart(opening: page)
-      for _ in 0..<300 where !session.server.urls.contains(page) {
-        Thread.sleep(forTimeInterval: 0.03)
-      }
-      if session.server.urls.contains(page) { return }
-      print("start \(attempt) loads no page")
-    }
-    throw DrivingError("the browser loads no page when it starts")
-  }
-
   /// Before anything of the extension has run, the browser's own rules act as before.
   static func areThereAtTheStart() throws {
     Session.closeAll()
@@ -346,7 +330,7 @@ struct SiteSettings {
     _ = try session.browser.evaluateInBackground(
       "tickbird.answer({ type: 'tab-off', tabId: \(tab), site: 'elsewhere.test', isOff: true })"
     )
-    try restart(session)
+    try session.restart(loading: page)
     Thread.sleep(forTimeInterval: 1)
     #expect(!session.server.urls.contains { $0.contains("woff2") })
     let off = try session.browser.evaluateInBackground("tickbird.state.settings.tabsOff.all.length")

@@ -167,6 +167,20 @@ final class Session {
     browser = try browser.kind.start(options)
   }
 
+  /// Ends the browser, calls a function, and starts it again with a page that it then loads.
+  ///
+  /// Now and then Chromium with an extension from the command line never begins to load the page that it
+  /// starts with: no request of it is in the browser's own log. Then it is started once more.
+  func restart(loading page: String, _ body: () throws -> Void = {}) throws {
+    for attempt in 1...4 {
+      try restart(opening: page, body)
+      for _ in 0..<300 where !server.urls.contains(page) { Thread.sleep(forTimeInterval: 0.03) }
+      if server.urls.contains(page) { return }
+      print("start \(attempt) loads no page")
+    }
+    throw DrivingError("the browser loads no page when it starts")
+  }
+
   func close() {
     browser.close()
     service?.stop()
