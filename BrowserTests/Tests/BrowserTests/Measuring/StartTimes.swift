@@ -105,17 +105,17 @@ struct StartTimes {
     let poll = way.blocked.map { "const address = \"\($0)\"" } ?? "const address = null"
     let html =
       NewsPages.html
-      + """
-      <script>\(poll);
-      addEventListener("load", async () => {
-        fetch("/loaded");
-        for (let count = 0; address && count < 1000; count++) {
-          const isAnswered = await fetch(`${address}?${count}`, { mode: "no-cors" }).then(() => true, () => false);
-          if (!isAnswered) { fetch(`/decided?${count}`); break; }
-          await new Promise((resolve) => setTimeout(resolve, 5));
-        }
-      });</script>
-      """
+        + """
+        <script>\(poll);
+        addEventListener("load", async () => {
+          fetch("/loaded");
+          for (let count = 0; address && count < 1000; count++) {
+            const isAnswered = await fetch(`${address}?${count}`, { mode: "no-cors" }).then(() => true, () => false);
+            if (!isAnswered) { fetch(`/decided?${count}`); break; }
+            await new Promise((resolve) => setTimeout(resolve, 5));
+          }
+        });</script>
+        """
     way.session.server.answer { request in
       arrivals.withLock { $0.append((request.url, .now)) }
       if request.url == page { return .page(html) }
@@ -131,7 +131,9 @@ struct StartTimes {
         .map { $0.time.timeIntervalSince(started) * 1000 }
     }
     let last = way.blocked == nil ? "loaded" : "decided"
-    _ = try eventually("the first page with \(way.title) is \(last): \(arrivals.withLock { $0.suffix(3).map(\.url) })") { time(of: last) }
+    _ = try eventually(
+      "the first page with \(way.title) is \(last): \(arrivals.withLock { $0.suffix(3).map(\.url) })"
+    ) { time(of: last) }
     let urls = arrivals.withLock { $0.map(\.url) }
     let hosts = Set(urls.filter { !$0.contains("/poll") }.compactMap { URL(string: $0)?.host() })
     return Seen(
