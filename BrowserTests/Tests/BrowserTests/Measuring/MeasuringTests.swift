@@ -15,7 +15,7 @@ struct MeasuringTests {
   @Test("a news page, beside what a user would have in Tickbird's place", arguments: everyBrowser)
   func news(_ browser: TestBrowser) throws { try NewsPages(browser).measure() }
 
-  @Test("the browser's start, beside what a user would have in Tickbird's place", arguments: StartTimes.browsers)
+  @Test("the browser's start, until decisions are exact", arguments: StartTimes.browsers)
   func starts(_ browser: TestBrowser) throws { try StartTimes(browser).measure() }
 
   @Test("the matcher and the pop-up in the background of a browser", arguments: browsers)
