@@ -19,6 +19,9 @@ struct PageStateTests {
   ]
   private static let patterns = [
     "^https?://a\\.test/[^?]*x", "b.*c", "a[0-9]", "\\\\[a-c]", "/A/", "x$", "[!-/]q", "^ws",
+    // Keys of the same index as the domains', whose hosts are remembered for both.
+    "^https?://([^/]+\\.)?a\\.test", "^[^:]+://+([^:/]+\\.)?test[:/]",
+    "^https?://([^/:]*\\.)?b\\.test",
   ]
   private static let hosts = [
     "a.test", "www.a.test", "b.test", "x", "b", "a.b.test", "test", "www.co.uk", ".a.test",

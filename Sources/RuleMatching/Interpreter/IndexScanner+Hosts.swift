@@ -267,8 +267,12 @@ extension IndexScanner {
       let anchors = index.anchors & HostAnchor.anywhere
       let start = colon &+ 3
       let wordEnd = view.wordEnd(from: start)
-      // A host that fills its authority, as nearly every page's does, may be known from before.
-      if wordEnd > start, wordEnd == view.count || view[wordEnd] == UInt8(ascii: "/") {
+      // A host that fills its authority, as nearly every page's does, may be known from before. One
+      // that begins with a dot must not be, since `scanAuthority` would take it for known, too, whose
+      // anchors mostly allow no empty label.
+      if wordEnd > start, wordEnd == view.count || view[wordEnd] == UInt8(ascii: "/"),
+        view[start] != UInt8(ascii: ".")
+      {
         let host = PlainHost(
           start: start,
           end: wordEnd,
