@@ -154,7 +154,8 @@ extension IndexScanner {
       if let entry, label &+ 8 > end {
         memory.hosts.addEdge(entry, place: label &- start)
       }
-      let dot = view.firstIndex(of: UInt8(ascii: "."), from: label) ?? end
+      // Not beyond the host: a URL may hold as many hosts as it has bytes for.
+      let dot = view.firstIndex(of: UInt8(ascii: "."), from: label, before: end) ?? end
       if dot >= end || count > ScanMemory.mostKeys &- FilterIndex.KeyKind.allCases.count {
         for number in 0..<count {
           let key = memory.key(number)

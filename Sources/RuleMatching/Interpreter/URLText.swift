@@ -298,13 +298,19 @@ struct TextView {
   /// Returns the first position of a byte other than 0 from an index on; `nil` if there is none.
   @inline(__always)
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    firstIndex(of: byte, from: start, before: count)
+  }
+
+  /// Returns the same before an end, which is at most `count`.
+  @inline(__always)
+  func firstIndex(of byte: UInt8, from start: Int, before end: Int) -> Int? {
     let pattern = ByteMask.ones &* UInt64(byte)
     var index = start
-    while index < count {
+    while index < end {
       let equal = ByteMask.zeroBytes(word(at: index) ^ pattern)
       if equal != 0 {
         let found = index &+ equal.trailingZeroBitCount &>> 3
-        return found < count ? found : nil
+        return found < end ? found : nil
       }
       index &+= 8
     }
