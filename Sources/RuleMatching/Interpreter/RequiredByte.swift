@@ -49,7 +49,8 @@ extension IndexScanner {
 
 /// Finds bytes without which automata do not accept.
 struct RequiredByteSearch {
-  /// How many cells of tables are read for one list at most, so that no file takes long to open.
+  /// How many bytes of class maps and cells of tables are read for one index at most, so that no file
+  /// takes long to open.
   static let mostSteps = 1 << 16
 
   private let image: Image
@@ -65,7 +66,9 @@ struct RequiredByteSearch {
   /// is known.
   mutating func requiredByte(of program: Int) -> UInt8 {
     let offset = programs + program
-    guard image.u8(offset) == Opcode.dfa else { return 0 }
+    // Many filters may share a program, so its map counts for each.
+    guard image.u8(offset) == Opcode.dfa, stepsLeft >= 128 else { return 0 }
+    stepsLeft -= 128
     let stateCount = Int(image.u16(offset + 2))
     let classCount = Int(image.u16(offset + 4))
     let classMap = programs + Int(image.u32(offset + 8))
