@@ -128,10 +128,19 @@ struct Image: Sendable {
     var offset = range.lowerBound
     while offset <= range.upperBound - 16 {
       let bytes = unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
-      largest = pointwiseMax(largest, bytes)
+      // Not `pointwiseMax`, nor `max()` below, which are calls of functions without vectors.
+      largest.replace(with: bytes, where: bytes .> largest)
       offset &+= 16
     }
-    var result = largest.max()
+    let eight = largest.lowHalf.replacing(
+      with: largest.highHalf,
+      where: largest.highHalf .> largest.lowHalf
+    )
+    let four = eight.lowHalf.replacing(
+      with: eight.highHalf,
+      where: eight.highHalf .> eight.lowHalf
+    )
+    var result = max(max(four.x, four.y), max(four.z, four.w))
     while offset < range.upperBound {
       unsafe result = max(result, u8(unchecked: offset))
       offset &+= 1

@@ -52,6 +52,10 @@ public struct KeyFilterHead: Hashable, Sendable {
   /// Whether no filter follows.
   @inline(__always)
   var isLast: Bool { byte & 0x80 != 0 }
+  /// Whether it is the only filter, or the last one, and has a known anchor, a program, and one
+  /// posting; in either case of letters.
+  @inline(__always)
+  var isUsual: Bool { (byte & 0xEF) &- 0xA0 < UInt8(HostAnchor.allCases.count) }
 }
 
 /// The byte that a filter record begins with.

@@ -1,16 +1,12 @@
 /// Checks programs: known instructions, operands in range, an end within the section.
-struct ProgramValidator {
+struct ProgramValidator: ~Copyable {
   let image: Image
   let start: Int
   let end: Int
   let characterSetCount: Int
   let threadLimit: UInt32
-  /// One bit per byte of the section, set if the program that begins there was checked.
-  private var checked: [UInt64]
-  /// The bytes that may still be checked, which bounds the time: valid programs do not overlap.
-  private var bytesLeft: Int
-  /// The last program checked, since most filters share a few.
-  private var last = UInt32.max
+  /// Where programs begin that filters refer to, from the section's start.
+  private var noted: PlaceSet
 
   init(image: Image, sections: SectionTable, threadLimit: UInt32) {
     self.image = image
@@ -18,34 +14,41 @@ struct ProgramValidator {
     end = sections.end(.programs)
     characterSetCount = sections.size(.characterSets) / 16
     self.threadLimit = threadLimit
-    checked = Array(repeating: 0, count: (end - start + 63) / 64)
-    bytesLeft = end - start
+    noted = PlaceSet(through: end - start)
   }
 
-  /// Checks the program at an offset within the section, unless that was done before.
+  /// Notes that a filter has the program at an offset within the section.
   @inline(__always)
-  mutating func validate(_ program: UInt32) throws(ByteCodeError) {
-    if program != last { try validateAnother(program) }
+  mutating func note(_ program: UInt32) throws(ByteCodeError) {
+    let offset = Int(inFile: program)
+    guard offset < end - start else { throw fault(start + offset) }
+    // In bounds by the guard.
+    unsafe noted.insert(unchecked: offset)
   }
 
-  private mutating func validateAnother(_ program: UInt32) throws(ByteCodeError) {
-    let offset = start + Int(inFile: program)
-    guard offset < end else { throw ByteCodeError(.badProgram, at: offset) }
-    last = program
-    let bit: UInt64 = 1 << UInt64(program & 63)
-    if checked[Int(program >> 6)] & bit != 0 { return }
-    checked[Int(program >> 6)] |= bit
-    let programEnd =
-      switch image.u8(offset) {
-      case Opcode.dfa: try validateDFA(offset)
-      case Opcode.threads: try validateThreads(offset)
-      default: try validatePieces(offset)
-      }
-    guard programEnd - offset <= bytesLeft else { throw fault(offset) }
-    bytesLeft -= programEnd - offset
+  /// Notes a program at an offset that the caller knows to be at most the section's size.
+  @unsafe
+  @inline(__always)
+  mutating func note(unchecked program: Int) { unsafe noted.insert(unchecked: program) }
+
+  /// Checks each program that was noted.
+  func validate() throws(ByteCodeError) {
+    // Bounds the time: valid programs do not overlap.
+    var bytesLeft = end - start
+    try noted.forEach { place throws(ByteCodeError) in
+      let offset = start + place
+      let programEnd =
+        switch image.u8(offset) {
+        case Opcode.dfa: try validateDFA(offset)
+        case Opcode.threads: try validateThreads(offset)
+        default: try validatePieces(offset)
+        }
+      guard programEnd - offset <= bytesLeft else { throw fault(offset) }
+      bytesLeft -= programEnd - offset
+    }
   }
 
-  /// Whether a checked program consists of pieces.
+  /// Whether a noted program consists of pieces.
   func isPieces(_ program: UInt32) -> Bool {
     let opcode = image.u8(start + Int(program))
     return opcode != Opcode.dfa && opcode != Opcode.threads
@@ -114,6 +117,28 @@ struct ProgramValidator {
     guard count >= 1, count <= Int(threadLimit), code + count * Opcode.threadSize <= end else {
       throw fault(program)
     }
+    // Usually all is well, and no branch is taken on the operations, which are unpredictable.
+    var faults: UInt64 = 0
+    for thread in 0..<count {
+      // In bounds by the guard.
+      let word = unsafe image.u64(unchecked: code &+ thread &* Opcode.threadSize)
+      let operation = UInt8(truncatingIfNeeded: word)
+      let target: UInt64 =
+        operation & ~1 == Opcode.split ? UInt64(truncatingIfNeeded: count) : 0
+      let set: UInt64 =
+        operation == Opcode.set ? UInt64(truncatingIfNeeded: characterSetCount) : target
+      let limit: UInt64 = operation <= Opcode.character ? 1 &<< 32 : set
+      faults |= word &>> 32 < limit ? 0 : 1
+    }
+    let last = image.u8(code + (count - 1) * Opcode.threadSize)
+    guard faults == 0, last == Opcode.accept || last == Opcode.jump else {
+      throw fault(threadFault(code, count))
+    }
+    return code + count * Opcode.threadSize
+  }
+
+  /// Returns the offset of the first instruction at fault in a program of threads that has one.
+  private func threadFault(_ code: Int, _ count: Int) -> Int {
     for thread in 0..<count {
       let offset = code + thread * Opcode.threadSize
       let operand = Int(inFile: image.u32(offset + 4))
@@ -126,9 +151,9 @@ struct ProgramValidator {
         case Opcode.jump: operand < count
         default: false
         }
-      guard isInRange else { throw fault(offset) }
+      if !isInRange { return offset }
     }
-    return code + count * Opcode.threadSize
+    return code
   }
 }
 

@@ -5,10 +5,6 @@ struct RecordValidator {
   let end: Int
   let info: ListInfo
   let classCount: UInt32
-  /// The bytes that may still be checked, which bounds the time: valid records do not overlap.
-  var bytesLeft: Int
-  /// One bit per byte of the records, set if the filter record that begins there was checked.
-  var checkedFilters: [UInt64]
 
   private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badRecord, at: offset) }
 
@@ -22,11 +18,6 @@ struct RecordValidator {
     guard offset < end else { throw fault(offset) }
     offset += 1
     return image.u8(offset - 1)
-  }
-
-  private mutating func spend(_ bytes: Int, at record: Int) throws(ByteCodeError) {
-    guard bytes <= bytesLeft else { throw fault(record) }
-    bytesLeft -= bytes
   }
 
   @inline(__always)
@@ -46,71 +37,8 @@ struct RecordValidator {
     }
   }
 
-  /// Checks the key record at an offset and advances past it, if it is of the usual kind: one
-  /// filter with one posting, and numbers below 2²⁸.
-  ///
-  /// One word holds everything behind the key, so the next record's offset is known early, without
-  /// a chain of loads.
-  ///
-  /// - Returns: Whether the record is of this kind; if not, nothing was done.
-  @inline(__always)
-  mutating func validateShortKeyRecord(
-    _ offset: inout Int,
-    _ programs: inout ProgramValidator
-  ) throws(ByteCodeError) -> Bool {
-    guard index.postingsHaveRules, offset >= 0, end <= image.count, offset < end &- 72 else {
-      return false
-    }
-    let first = unsafe image.u8(unchecked: offset)
-    let keyEnd = offset &+ 1 &+ Int(first & 63)
-    let word = unsafe image.u64(unchecked: keyEnd)
-    let head = KeyFilterHead(UInt8(truncatingIfNeeded: word))
-    guard first >> 6 == FilterIndex.KeyKind.word.rawValue, first & 63 > 0,
-      head.isLast, !head.hasSeveralPostings, head.anchor != nil
-    else { return false }
-    // The last byte of each number has its high bit clear.
-    var stops = ~word & 0x8080_8080_8080_8000
-    var program: UInt64 = 0
-    var start: UInt64 = 8
-    if head.hasTail {
-      program = Self.number(word, &start, &stops)
-    }
-    let number = Self.number(word, &start, &stops)
-    let rule = Self.number(word, &start, &stops)
-    // A number that does not fit is returned as one too large.
-    guard program | number | rule < 1 << 28, number < UInt64(classCount),
-      rule < UInt64(info.ruleCount)
-    else { return false }
-    let size = keyEnd &+ Int(truncatingIfNeeded: start / 8) &- offset
-    guard size <= bytesLeft else { return false }
-    try programs.validate(UInt32(truncatingIfNeeded: program))
-    bytesLeft &-= size
-    offset &+= size
-    return true
-  }
-
-  /// Returns the LEB128 number that begins at a bit of a word and ends at the next stop; one too
-  /// large if it has more than four bytes or no end.
-  @inline(__always)
-  private static func number(
-    _ word: UInt64,
-    _ start: inout UInt64,
-    _ stops: inout UInt64
-  ) -> UInt64 {
-    let end = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount) &+ 1
-    stops &= stops &- 1
-    // The last byte's high bit is clear and is left out, so that no shift is by 64.
-    let above = 65 &- end
-    let bytes = ((word &<< above) &>> above) &>> start
-    let isLong = end &- start > 32 || end > 64
-    start = end
-    let low = bytes & 0x7F | bytes &>> 1 & 0x3F80 | bytes &>> 2 & 0x1F_C000
-    return low | bytes &>> 3 & 0xFE0_0000 | (isLong ? 1 << 32 : 0)
-  }
-
   /// Checks the key record at an offset and advances past it.
-  @inline(__always)
-  mutating func validateKeyRecord(
+  func validateKeyRecord(
     _ offset: inout Int,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
@@ -127,7 +55,6 @@ struct RecordValidator {
     } else {
       while !(try validateKeyFilter(&offset, &programs)) {}
     }
-    try spend(offset - record, at: record)
   }
 
   /// Checks the directory at an offset with all of its filters, and advances past them.
@@ -163,7 +90,7 @@ struct RecordValidator {
       throw fault(offset - 1)
     }
     if head.hasTail {
-      try programs.validate(try varint(&offset))
+      try programs.note(try varint(&offset))
     }
     try validatePostings(
       &offset,
@@ -172,21 +99,46 @@ struct RecordValidator {
     return head.isLast
   }
 
-  /// Checks a gram's entry and the filter that it leads to.
-  mutating func validateGram(
-    _ entry: Int,
+  /// Checks the grams' entries and the filters that they lead to, and the filters that always run.
+  ///
+  /// `bytesLeft` is how many bytes filter records may take.
+  func validateFilterRecords(
+    bytesLeft: Int,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
-    let gram = GramEntry(image.u64(entry))
-    guard gram.offset < index.gramStride, index.filterRecords + gram.record < end else {
-      throw fault(entry)
+    let size = end - index.filterRecords
+    // Several grams lead to one filter, which is checked once.
+    var filters = PlaceSet(through: size)
+    for number in 0..<index.gramEntryCount {
+      let place = index.gramEntries + GramEntry.size * number
+      let entry = GramEntry(image.u64(place))
+      guard entry.offset < index.gramStride, entry.record < size else { throw fault(place) }
+      // In bounds by the guard.
+      unsafe filters.insert(unchecked: entry.record)
     }
-    try validateFilterRecord(gram.record, alwaysRuns: false, &programs)
+    // Bounds the time: valid records do not overlap.
+    var bytesLeft = bytesLeft
+    try filters.forEach { filter throws(ByteCodeError) in
+      try validateFilterRecord(filter, alwaysRuns: false, &bytesLeft, &programs)
+    }
+    var offset = index.alwaysRun
+    guard offset < end else { throw fault(index.keyFilter - 12) }
+    var last = -1
+    for _ in 0..<(try varint(&offset)) {
+      let place = offset
+      let filter = Int(inFile: try varint(&offset))
+      // In order, and so none twice: opening a list reads the entries of each.
+      guard filter > last else { throw fault(place) }
+      last = filter
+      // One that a gram leads to as well has a lead, and is refused for it.
+      try validateFilterRecord(filter, alwaysRuns: true, &bytesLeft, &programs)
+    }
   }
 
-  private mutating func validateFilterRecord(
+  private func validateFilterRecord(
     _ filter: Int,
     alwaysRuns: Bool,
+    _ bytesLeft: inout Int,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
     let record = index.filterRecords + filter
@@ -200,10 +152,6 @@ struct RecordValidator {
     guard alwaysRuns ? head.runsFromStart && !hasLead : hasLead else {
       throw fault(record)
     }
-    // Several grams lead to one filter, which is checked once.
-    let bit: UInt64 = 1 << UInt64(filter & 63)
-    if checkedFilters[filter >> 6] & bit != 0 { return }
-    checkedFilters[filter >> 6] |= bit
     if hasLead {
       guard try varint(&offset) < FilterIndex.maximumDistance else { throw fault(record) }
     }
@@ -212,25 +160,12 @@ struct RecordValidator {
       guard try varint(&offset) < info.stampCount else { throw fault(offset) }
     }
     let program = try varint(&offset)
-    try programs.validate(program)
+    try programs.note(program)
     if runsOnce, !head.runsFromStart {
       guard programs.isPieces(program) else { throw fault(record) }
     }
     try validatePostings(&offset, several: head.hasSeveralPostings)
-    try spend(offset - record, at: record)
-  }
-
-  mutating func validateAlwaysRun(_ programs: inout ProgramValidator) throws(ByteCodeError) {
-    var offset = index.alwaysRun
-    guard offset < end else { throw fault(index.keyFilter - 12) }
-    var last = -1
-    for _ in 0..<(try varint(&offset)) {
-      let place = offset
-      let record = Int(inFile: try varint(&offset))
-      // In order, and so none twice: opening a list reads the entries of each.
-      guard record > last else { throw fault(place) }
-      last = record
-      try validateFilterRecord(record, alwaysRuns: true, &programs)
-    }
+    guard offset - record <= bytesLeft else { throw fault(record) }
+    bytesLeft -= offset - record
   }
 }

@@ -44,6 +44,7 @@ struct Validator {
     for section in [Section.urlIndex, .topURLIndex, .frameURLIndex] {
       try validateIndex(section, info, &programs)
     }
+    try programs.validate()
   }
 
   private func validateText(_ text: UInt32, from offset: Int) throws(ByteCodeError) {
@@ -141,16 +142,15 @@ struct Validator {
       index.anchors == 0 || index.keySlots > 0, index.gramStride == 0 || index.gramBuckets > 0,
       index.filterRecords <= end, index.filterRecords & 3 == index.records & 3
     else { throw ByteCodeError(.badSection, at: start) }
-    var reader = RecordValidator(
+    let records = RecordValidator(
       image: image,
       index: index,
       end: end,
       info: info,
-      classCount: UInt32(sections.size(.entryClasses) / EntryClass.size),
-      bytesLeft: end - index.records,
-      checkedFilters: Array(repeating: 0, count: (end - index.records + 63) / 64)
+      classCount: UInt32(sections.size(.entryClasses) / EntryClass.size)
     )
-    try validateKeys(index, end, &reader, &programs)
+    var keys = try KeyWalk(records, programs)
+    let keySize = try keys.validate(&programs)
     var last: UInt32 = 0
     for bucket in 0...index.gramBuckets {
       let entry = image.u32(index.gramTable + 4 * bucket)
@@ -159,48 +159,6 @@ struct Validator {
       }
       last = entry
     }
-    for entry in 0..<index.gramEntryCount {
-      try reader.validateGram(index.gramEntries + GramEntry.size * entry, &programs)
-    }
-    try reader.validateAlwaysRun(&programs)
-  }
-
-  /// Checks the key records, which follow one another from the records' start, and that each slot
-  /// of the table leads to one of them.
-  private func validateKeys(
-    _ index: FilterIndexView,
-    _ end: Int,
-    _ reader: inout RecordValidator,
-    _ programs: inout ProgramValidator
-  ) throws(ByteCodeError) {
-    let used = image.countOfUsed(index.keySlots, at: index.keyTable)
-    guard used < index.keySlots || index.keySlots == 0 else {
-      throw ByteCodeError(.badSection, at: index.keyTable)
-    }
-    let units = (end - index.records + 1) / FilterIndex.keyAlignment
-    // No record begins at unit `units`, so its bit stays clear: it stands for references out of
-    // range. The bit after it is set: it stands for empty slots.
-    let unused = units + 1
-    var begins = [UInt64](repeating: 0, count: unused / 64 + 1)
-    begins[unused >> 6] |= 1 << UInt64(unused & 63)
-    var offset = index.records
-    for _ in 0..<used {
-      let unit = (offset - index.records + 1) / FilterIndex.keyAlignment
-      offset = index.records + unit * FilterIndex.keyAlignment
-      guard offset < end else { throw ByteCodeError(.badRecord, at: end) }
-      begins[unit >> 6] |= 1 << UInt64(unit & 63)
-      if try reader.validateShortKeyRecord(&offset, &programs) { continue }
-      try reader.validateKeyRecord(&offset, &programs)
-    }
-    for slot in 0..<index.keySlots {
-      // No branch on whether a slot is in use, which is unpredictable: for an empty slot, 0 − 1 is
-      // cut to `unused`, for any other to `units`.
-      let value = image.u32(index.keyTable + 4 * slot)
-      let limit = UInt32(truncatingIfNeeded: value == 0 ? unused : units)
-      let unit = Int(min(value & FilterIndex.keyReference &- 1, limit))
-      guard begins[unit >> 6] >> UInt64(unit & 63) & 1 != 0 else {
-        throw ByteCodeError(.badRecord, at: index.keyTable + 4 * slot)
-      }
-    }
+    try records.validateFilterRecords(bytesLeft: end - index.records - keySize, &programs)
   }
 }
