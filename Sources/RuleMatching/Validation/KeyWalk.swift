@@ -36,17 +36,23 @@ struct KeyWalk: ~Copyable {
 
   /// Checks records and slots.
   ///
+  /// With `together`, the records are walked over from several places at once. In a file at fault some
+  /// of these may be wrong, so that what is thrown and what was noted then means nothing; without it,
+  /// the first fault in the file's order is thrown.
+  ///
   /// - Returns: How many bytes the records take.
-  mutating func validate(_ programs: inout ProgramValidator) throws(ByteCodeError) -> Int {
-    var size: Int?
-    // A fault is reported as a single walk finds it: the others may have begun at wrong places.
-    do throws(ByteCodeError) { size = try walkTogether(&programs) } catch {}
-    if size == nil {
-      begins.removeAll()
-      size = try walk(from: 0, count, &programs)
+  mutating func validate(
+    together: Bool,
+    _ programs: inout ProgramValidator
+  ) throws(ByteCodeError) -> Int {
+    var size = 0
+    if together, let starts = starts() {
+      size = try walk(from: starts, &programs)
+    } else {
+      for _ in 0..<count { try step(&size, &programs) }
     }
     try validateSlots()
-    return size ?? 0
+    return size
   }
 
   @inline(__always)
@@ -61,7 +67,8 @@ struct KeyWalk: ~Copyable {
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
     if place < usualEnd {
-      // In bounds by the comparison: what is read of the record ends within the section.
+      // In bounds by the comparison, since no place is negative: what is read of the record ends within
+      // the section.
       unsafe begins.insert(unchecked: place &>> 1)
       let size = unsafe usual.size(unchecked: place, &programs)
       place = Self.aligned(place &+ size)
@@ -82,26 +89,16 @@ struct KeyWalk: ~Copyable {
     place = Self.aligned(offset - index.records)
   }
 
-  /// Walks over records from a place on, and returns where they end.
+  /// Walks over the records from their start and from three other places at once.
+  ///
+  /// Each walk must end where the next one began, so that together they saw what a single one would:
+  /// as many records, one behind the other.
+  ///
+  /// - Returns: Where the records end.
   private mutating func walk(
-    from start: Int,
-    _ count: Int,
+    from starts: (b: Int, c: Int, d: Int),
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) -> Int {
-    var place = start
-    for _ in 0..<count { try step(&place, &programs) }
-    return place
-  }
-
-  /// Walks over the records from four places at once.
-  ///
-  /// Each walk must end where the next one began, so that together they saw what a single one would.
-  ///
-  /// - Returns: Where the records end; `nil` if a single walk must tell.
-  private mutating func walkTogether(
-    _ programs: inout ProgramValidator
-  ) throws(ByteCodeError) -> Int? {
-    guard let starts = starts() else { return nil }
     var (a, b, c, d) = (0, starts.b, starts.c, starts.d)
     var left = count
     // Filter records follow the key records, perhaps behind some padding.
@@ -113,25 +110,25 @@ struct KeyWalk: ~Copyable {
       try step(&d, &programs)
       left &-= 4
     }
-    guard try walk(&a, to: starts.b, &left, &programs),
-      try walk(&b, to: starts.c, &left, &programs),
-      try walk(&c, to: starts.d, &left, &programs)
-    else { return nil }
-    return try walk(from: d, left, &programs)
+    try walk(&a, to: starts.b, &left, &programs)
+    try walk(&b, to: starts.c, &left, &programs)
+    try walk(&c, to: starts.d, &left, &programs)
+    for _ in 0..<left { try step(&d, &programs) }
+    return d
   }
 
-  /// Walks over at most `left` records to a place, and returns whether one ends there.
+  /// Walks over at most `left` records to a place where one must end.
   private mutating func walk(
     _ place: inout Int,
     to end: Int,
     _ left: inout Int,
     _ programs: inout ProgramValidator
-  ) throws(ByteCodeError) -> Bool {
+  ) throws(ByteCodeError) {
     while place < end, left > 0 {
       try step(&place, &programs)
       left &-= 1
     }
-    return place == end
+    guard place == end else { throw ByteCodeError(.badRecord, at: index.records + place) }
   }
 
   /// Returns three places of records, near the quarters of what the records take, as some slots say.

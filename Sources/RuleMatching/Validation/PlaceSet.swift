@@ -41,8 +41,6 @@ struct PlaceSet: ~Copyable {
     unsafe words[place &>> 6] &>> UInt64(truncatingIfNeeded: place) & 1 != 0
   }
 
-  mutating func removeAll() { unsafe words.update(repeating: 0, count: wordCount) }
-
   /// Calls `body` with each place, in order.
   @inline(__always)
   func forEach(_ body: (Int) throws(ByteCodeError) -> Void) throws(ByteCodeError) {

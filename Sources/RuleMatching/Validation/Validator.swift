@@ -1,8 +1,8 @@
 /// Checks every record of a compiled file, so that the interpreter cannot leave its bounds.
 ///
-/// Makes one pass over the file: each table slot leads to a record, each number of a record is in
-/// range, each program that a filter names is valid. The bytes checked in a section may not exceed
-/// its size, so overlapping records cannot make the pass long.
+/// Makes one pass over the file, and in one at fault another: each table slot leads to a record, each
+/// number of a record is in range, each program that a filter names is valid. The bytes checked in a
+/// section may not exceed its size, so overlapping records cannot make the pass long.
 struct Validator {
   let image: Image
   let sections: SectionTable
@@ -36,15 +36,12 @@ struct Validator {
     try validateSlots(info)
     try validateClasses(info)
     try validateUniversal(info)
-    var programs = ProgramValidator(
-      image: image,
-      sections: sections,
-      threadLimit: info.threadCount
-    )
-    for section in [Section.urlIndex, .topURLIndex, .frameURLIndex] {
-      try validateIndex(section, info, &programs)
+    do {
+      try validateIndexes(info, together: true)
+    } catch {
+      // Walks from several places may have begun at wrong ones, and noted programs there that are none.
+      try validateIndexes(info, together: false)
     }
-    try programs.validate()
   }
 
   private func validateText(_ text: UInt32, from offset: Int) throws(ByteCodeError) {
@@ -123,9 +120,23 @@ struct Validator {
 
   // MARK: Indexes
 
+  /// Checks the indexes and the programs of their filters; see ``KeyWalk/validate(together:_:)``.
+  private func validateIndexes(_ info: ListInfo, together: Bool) throws(ByteCodeError) {
+    var programs = ProgramValidator(
+      image: image,
+      sections: sections,
+      threadLimit: info.threadCount
+    )
+    for section in [Section.urlIndex, .topURLIndex, .frameURLIndex] {
+      try validateIndex(section, info, together: together, &programs)
+    }
+    try programs.validate()
+  }
+
   private func validateIndex(
     _ section: Section,
     _ info: ListInfo,
+    together: Bool,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
     let start = sections.start(section)
@@ -150,7 +161,7 @@ struct Validator {
       classCount: UInt32(sections.size(.entryClasses) / EntryClass.size)
     )
     var keys = try KeyWalk(records, programs)
-    let keySize = try keys.validate(&programs)
+    let keySize = try keys.validate(together: together, &programs)
     var last: UInt32 = 0
     for bucket in 0...index.gramBuckets {
       let entry = image.u32(index.gramTable + 4 * bucket)
