@@ -37,10 +37,11 @@ let package = Package(
     .target(name: "ResourceLoads"),
     // The scan of a URL by vectors: headers alone.
     .systemLibrary(name: "CGramScan"),
-    .target(name: "WebURL", dependencies: ["CGramScan"]),
+    .target(name: "TextScanning", dependencies: ["CGramScan"]),
+    .target(name: "WebURL", dependencies: ["CGramScan", "TextScanning"]),
     .target(name: "Automata"),
     .target(name: "ContentRules", dependencies: ["Automata", "ResourceLoads"]),
-    .target(name: "RuleMatching", dependencies: ["CGramScan", "ResourceLoads"]),
+    .target(name: "RuleMatching", dependencies: ["CGramScan", "ResourceLoads", "TextScanning"]),
     .target(name: "ActionCoding", dependencies: ["ContentRules", "RuleMatching"]),
     .target(
       name: "RuleCompiler",
@@ -337,7 +338,7 @@ let package = Package(
       name: "ExtensionMessagesTests",
       dependencies: ["ExtensionMessages", "TestSupport"]
     ),
-    .testTarget(name: "WebURLTests", dependencies: ["TestSupport", "WebURL"]),
+    .testTarget(name: "WebURLTests", dependencies: ["TestSupport", "TextScanning", "WebURL"]),
     .testTarget(
       name: "ContentRulesTests",
       dependencies: ["CaseGenerators", "ContentRules", "TestSupport", "WebURL"]
@@ -454,7 +455,7 @@ let package = Package(
       name: "RuleMatchingTests",
       dependencies: [
         "Automata", "ContentRules", "EngineTestSupport", "ResourceLoads", "RuleCompiler",
-        "RuleMatching", "TestSupport",
+        "RuleMatching", "TestSupport", "TextScanning",
       ]
     ),
     .testTarget(

@@ -31,7 +31,7 @@ module() {
 
 # Compiles the modules of the engine that every load goes through.
 matching_modules() {
-  for name in ResourceLoads WebURL RuleMatching LoadDeciding; do module "$1" "$name"; done
+  for name in ResourceLoads TextScanning WebURL RuleMatching LoadDeciding; do module "$1" "$name"; done
 }
 
 # Compiles what reads, compiles and explains lists, behind matching_modules.

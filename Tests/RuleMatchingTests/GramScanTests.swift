@@ -2,12 +2,13 @@ import ContentRules
 import EngineTestSupport
 import ResourceLoads
 import TestSupport
+import TextScanning
 import Testing
 
 @testable import RuleMatching
 
 /// All ways of looking up a URL's grams find the same.
-@Suite("Scans of a URL's grams", .enabled(if: GramScan.vectors.isAvailable, "There is no AVX2."))
+@Suite("Scans of a URL's grams", .enabled(if: ScanCode.vectors.isAvailable, "There is no AVX2."))
 struct GramScanTests {
   private static let letters = Array("abcdef/-.".utf8)
 
@@ -60,8 +61,8 @@ struct GramScanTests {
     for count in [1, 2, 7, 60, 600, 3_000] {
       let (list, texts) = try Self.list(shortest: shortest, count: count, &random)
       let scanner = list.scanner(list.urlIndex)
-      var plain = MatchScratch(gramScan: .plain)
-      var vectors = MatchScratch(gramScan: .vectors)
+      var plain = MatchScratch(scanCode: .plain)
+      var vectors = MatchScratch(scanCode: .vectors)
       plain.prepare(for: list)
       vectors.prepare(for: list)
       var page = PageState()
@@ -99,8 +100,8 @@ struct GramScanTests {
     let list = try CompiledRuleList(validating: compile(rules))
     let text = "http://test/qzxjqzxjqzxjqzxj" + (0..<300).map(String.init).joined(separator: "-")
     var found: [[UInt32]] = []
-    for scan in GramScan.allCases {
-      var scratch = MatchScratch(gramScan: scan)
+    for scan in ScanCode.allCases {
+      var scratch = MatchScratch(scanCode: scan)
       scratch.prepare(for: list)
       var page = PageState()
       let url = Array(text.utf8)

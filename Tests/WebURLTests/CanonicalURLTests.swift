@@ -1,4 +1,5 @@
 import TestSupport
+import TextScanning
 import Testing
 
 @testable import WebURL
@@ -126,7 +127,7 @@ import Testing
         )
       }
       let plain = CanonicalURL.layout(of: text.span, by: .plain)
-      for scan in ByteScan.allCases where scan.isAvailable {
+      for scan in ScanCode.allCases where scan.isAvailable {
         let layout = CanonicalURL.layout(of: text.span, by: scan)
         #expect(
           layout.map { String(describing: $0) } == plain.map { String(describing: $0) },

@@ -1,3 +1,5 @@
+package import TextScanning
+
 /// Working memory for deciding loads, owned by the caller.
 ///
 /// One scratch serves any number of lists, one load after the other, on one thread. It grows when
@@ -15,13 +17,13 @@ public struct MatchScratch: ~Copyable {
   public internal(set) var hidingFilters: [Int] = []
 
   /// Creates a scratch for no list.
-  public init() { self.init(gramScan: .best) }
+  public init() { self.init(scanCode: .best) }
 
   /// Creates a scratch for no list whose URLs are scanned in a certain way, which must be available.
-  package init(gramScan: GramScan) {
-    precondition(gramScan.isAvailable, "the processor cannot scan like that")
-    text = URLText(scan: gramScan)
-    memory = ScanMemory(stampCount: 0, threadCount: 0, gramScan: gramScan)
+  package init(scanCode: ScanCode) {
+    precondition(scanCode.isAvailable, "the processor cannot scan like that")
+    text = URLText(scan: scanCode)
+    memory = ScanMemory(stampCount: 0, threadCount: 0, scanCode: scanCode)
     entries.reserveCapacity(64)
     keys.reserveCapacity(64)
   }

@@ -4,31 +4,7 @@
 // `Scripts/count-instructions`; Documentation/Performance.md tells what each design gave.
 
 internal import CGramScan
-
-/// The code that looks up a URL's grams; all of it finds the same filters.
-package enum GramScan: CaseIterable, Sendable {
-  /// Swift alone, one gram and one entry after the other.
-  case plain
-  /// Eight at once, by AVX2.
-  case vectors
-
-  /// Whether this processor can run it.
-  package var isAvailable: Bool {
-    switch self {
-    case .plain: return true
-    case .vectors:
-      #if arch(x86_64)
-      return tickbird_has_avx2() != 0
-      #else
-      return false
-      #endif
-    }
-  }
-
-  /// The faster one for this processor, unless `TICKBIRD_GRAM_SCAN` is `plain` in the environment.
-  package static let best: GramScan =
-    vectors.isAvailable && tickbird_wants_plain_scan() == 0 ? .vectors : .plain
-}
+internal import TextScanning
 
 extension IndexScanner {
   /// Notes the places whose grams pass the bit filter as bits of the text's words.
@@ -37,12 +13,12 @@ extension IndexScanner {
   ///
   /// - Returns: The number of words.
   @inline(__always)
-  func passingWords(_ text: borrowing URLText, by scan: GramScan) -> Int {
+  func passingWords(_ text: borrowing URLText, by scan: ScanCode) -> Int {
     // A window may reach one byte beyond the URL, where the padding is 0.
     let end = text.count &+ 2 &- FilterIndex.gramLength
     guard end > 0 else { return 0 }
     #if arch(x86_64)
-    if scan == .vectors {
+    if case .vectors = scan {
       return unsafe text.passingWords { text, passing in
         let scanned = unsafe tickbird_gram_scan(
           text: text,

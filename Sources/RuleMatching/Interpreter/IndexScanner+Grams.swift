@@ -1,10 +1,11 @@
 // Hot: looks at every `gramStride`-th place of each URL; most places end at the bit filter
-// (`GramScan`), most of the others at an entry's check. Bounded by the URL's length; an entry costs 8
+// (`GramScan.swift`), most of the others at an entry's check. Bounded by the URL's length; an entry costs 8
 // bytes and a check, a filter that passes it a program. Unchecked reads are in bounds because
 // `Validator` checked the tables' sizes, and `URLText` is padded. Guarded by
 // `Scripts/count-instructions`; Documentation/Performance.md tells what each step saved.
 
 internal import CGramScan
+internal import TextScanning
 
 extension IndexScanner {
   /// Looks up every `gramStride`-th gram of a URL.
@@ -13,13 +14,13 @@ extension IndexScanner {
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    let count = passingWords(text, by: memory.gramScan)
+    let count = passingWords(text, by: memory.scanCode)
     for word in 0..<count {
       let bits = text.passing(word)
       if bits == 0 { continue }
       let first = word &* 64 &* index.gramStride
       #if arch(x86_64)
-      if memory.gramScan == .vectors {
+      if case .vectors = memory.scanCode {
         lookUpByVectors(bits, from: first, text, &memory, &sink)
         continue
       }

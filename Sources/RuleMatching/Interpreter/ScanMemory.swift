@@ -5,6 +5,7 @@
 // `Scripts/count-instructions`.
 
 internal import CGramScan
+internal import TextScanning
 
 /// Working memory for scanning one URL after the other.
 @safe
@@ -26,8 +27,8 @@ struct ScanMemory: ~Copyable {
 
   /// The bounds of the gram buckets that wait to be looked into.
   @usableFromInline var buckets: UnsafeMutableBufferPointer<UInt64>
-  /// What looks up the URL's grams.
-  let gramScan: GramScan
+  /// The code that looks up the URL's grams.
+  let scanCode: ScanCode
   #if arch(x86_64)
   /// The entries of the gram table that passed their checks, where vectors find them.
   private let found: UnsafeMutablePointer<tickbird_found_entry>
@@ -41,8 +42,8 @@ struct ScanMemory: ~Copyable {
   static let mostKeys = 32
 
   /// Creates memory for indexes with at most the given numbers of stamps and threads.
-  init(stampCount: Int, threadCount: Int, gramScan: GramScan) {
-    self.gramScan = gramScan
+  init(stampCount: Int, threadCount: Int, scanCode: ScanCode) {
+    self.scanCode = scanCode
     threads = ThreadLists(capacity: threadCount)
     unsafe stamps = .allocate(capacity: stampCount)
     unsafe stamps.initialize(repeating: 0)

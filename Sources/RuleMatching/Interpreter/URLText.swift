@@ -4,6 +4,7 @@
 // inside the allocation. Guarded by `Scripts/count-instructions`.
 
 internal import CGramScan
+internal import TextScanning
 
 /// A URL in the form that the interpreter reads: exact, and with letters folded to lower case.
 ///
@@ -37,10 +38,10 @@ struct URLText: ~Copyable {
   /// Scratch for the gram scan: a bit for each place of the text, and two words more.
   @usableFromInline var passing: UnsafeMutablePointer<UInt64>
 
-  /// What folds URLs.
-  private let scan: GramScan
+  /// The code that folds URLs.
+  private let scan: ScanCode
 
-  init(capacity: Int = 2048, scan: GramScan) {
+  init(capacity: Int = 2048, scan: ScanCode) {
     self.capacity = capacity
     self.scan = scan
     let size = capacity + Self.padding + Self.slack
@@ -68,7 +69,7 @@ struct URLText: ~Copyable {
     }
     count = url.count
     #if arch(x86_64)
-    if scan == .vectors, count >= 32 {
+    if case .vectors = scan, count >= 32 {
       assignByVectors(url)
       return
     }

@@ -3,31 +3,7 @@
 // recognise to `URLParser`, so it may be stricter than the standard but never more lenient.
 
 internal import CGramScan
-
-/// The code that looks for bytes that end a component; all of it recognises the same URLs.
-enum ByteScan: CaseIterable, Sendable {
-  /// Swift alone, sixteen bytes at a time.
-  case plain
-  /// 32 at a time, by AVX2.
-  case vectors
-
-  /// Whether this processor can run it.
-  var isAvailable: Bool {
-    switch self {
-    case .plain: return true
-    case .vectors:
-      #if arch(x86_64)
-      return tickbird_has_avx2() != 0
-      #else
-      return false
-      #endif
-    }
-  }
-
-  /// The faster one for this processor, unless `TICKBIRD_GRAM_SCAN` is `plain` in the environment.
-  static let best: ByteScan =
-    vectors.isAvailable && tickbird_wants_plain_scan() == 0 ? .vectors : .plain
-}
+internal import TextScanning
 
 /// Recognises serialised http, https, ws and wss URLs of the common shape.
 enum CanonicalURL {
@@ -39,7 +15,7 @@ enum CanonicalURL {
 
   /// The same by certain code, which must be available.
   @inline(__always)
-  static func layout(of text: Span<UInt8>, by scan: ByteScan) -> Layout? {
+  static func layout(of text: Span<UInt8>, by scan: ScanCode) -> Layout? {
     // A block and the byte before it must lie within the text.
     let scan = text.count > 32 ? scan : .plain
     let end = text.count
@@ -132,7 +108,7 @@ enum CanonicalURL {
   private static func skipPath(
     _ text: Span<UInt8>,
     _ index: inout Int,
-    _ scan: ByteScan
+    _ scan: ScanCode
   ) -> Bool {
     let start = index
     while true {
@@ -157,7 +133,7 @@ enum CanonicalURL {
   private static func skipQuery(
     _ text: Span<UInt8>,
     from start: Int,
-    _ scan: ByteScan
+    _ scan: ScanCode
   ) -> Int {
     var index = start
     while true {
@@ -193,9 +169,9 @@ private enum Suspects {
   /// In a text of less than two blocks every byte is suspect, and in a path the index must not be
   /// 0.
   @inline(__always)
-  func first(in text: Span<UInt8>, from start: Int, by scan: ByteScan) -> Int {
+  func first(in text: Span<UInt8>, from start: Int, by scan: ScanCode) -> Int {
     #if arch(x86_64)
-    if scan == .vectors {
+    if case .vectors = scan {
       // In bounds: the text is longer than a block, and a path begins behind its host.
       return unsafe text.withUnsafeBufferPointer { bytes in
         guard let base = bytes.baseAddress else { return start }
