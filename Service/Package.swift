@@ -46,8 +46,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
-    // Work that waits, kept off the threads that tasks share.
-    .target(name: "BlockingWork"),
+    // Work that waits, kept off the threads that tasks share, and the memory of what has ended.
+    .systemLibrary(name: "CFreedMemory"),
+    .target(name: "BlockingWork", dependencies: ["CFreedMemory"]),
 
     // Installs bundles, runs the processes of extensions and keeps their lists.
     .target(

@@ -1,3 +1,4 @@
+internal import BlockingWork
 internal import ContentBlocking
 internal import ExtensionHost
 internal import Foundation
@@ -33,6 +34,12 @@ struct BrowserAdvice: Sendable {
 
   private func answer(_ json: Data) throws(WireError) -> ExceptionQuestion.Advice {
     let question = try ExceptionQuestion(json)
+    return try freeingMemory { () throws(WireError) in try advice(on: question) }
+  }
+
+  private func advice(
+    on question: ExceptionQuestion
+  ) throws(WireError) -> ExceptionQuestion.Advice {
     let opened = lists.files().compactMap { file -> (name: String, list: ContentRuleList)? in
       // A file that cannot be read is being replaced.
       guard let opened = ActiveListFile(file.location),

@@ -1,3 +1,4 @@
+internal import BlockingWork
 internal import ContentRules
 internal import DeclarativeRules
 internal import ExtensionHost
@@ -78,16 +79,7 @@ final class BrowserRules: Sendable {
   }
 
   private func translate(_ files: [ListsInForce.File], _ key: [String]) {
-    let sources = files.compactMap { file -> DeclarativeList? in
-      // A file that cannot be read is being replaced, which will change the lists.
-      guard let opened = ActiveListFile(file.location),
-        let bytes = opened.bytes(at: 0, count: opened.stamp.size),
-        let source = FileLayout.source(ofAnyVersion: Array(bytes)),
-        let rules = RuleListReader.read(source).ruleList?.rules
-      else { return nil }
-      return DeclarativeList(name: file.identifier, rules: rules)
-    }
-    let text = Data(Translator.translate(sources, to: .chromium).message())
+    let text = freeingMemory { Self.text(of: files) }
     let digest = text.digest
     let waiting = state.withLock { state -> [AsyncStream<Never>.Continuation] in
       // The lists may have changed again meanwhile; who waits goes on with their translation.
@@ -98,6 +90,20 @@ final class BrowserRules: Sendable {
       return state.waiting
     }
     for each in waiting { each.finish() }
+  }
+
+  /// Returns the lists of some files as the browser's rules.
+  private static func text(of files: [ListsInForce.File]) -> Data {
+    let sources = files.compactMap { file -> DeclarativeList? in
+      // A file that cannot be read is being replaced, which will change the lists.
+      guard let opened = ActiveListFile(file.location),
+        let bytes = opened.bytes(at: 0, count: opened.stamp.size),
+        let source = FileLayout.source(ofAnyVersion: Array(bytes)),
+        let rules = RuleListReader.read(source).ruleList?.rules
+      else { return nil }
+      return DeclarativeList(name: file.identifier, rules: rules)
+    }
+    return Data(Translator.translate(sources, to: .chromium).message())
   }
 
   /// Returns the rules offered under a digest; nil if they have changed.

@@ -118,10 +118,12 @@ extension AppExtensionHost {
     let list: ContentRuleList
     do throws(RuleListStoreError) {
       list = try await blocking { () throws(RuleListStoreError) in
-        try store.compileContentRuleList(
-          forIdentifier: identifier,
-          encodedContentRuleList: json
-        )
+        try freeingMemory { () throws(RuleListStoreError) in
+          try store.compileContentRuleList(
+            forIdentifier: identifier,
+            encodedContentRuleList: json
+          )
+        }
       }
     } catch {
       throw ErrorReport(error)

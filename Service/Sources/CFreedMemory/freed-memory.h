@@ -1,0 +1,24 @@
+// Swift's module for the C library leaves out malloc.h, and only glibc has what it says here.
+
+#ifndef TICKBIRD_FREED_MEMORY_H
+#define TICKBIRD_FREED_MEMORY_H
+
+#if defined(__linux__)
+#include <malloc.h>
+#elif defined(__APPLE__)
+#include <malloc/malloc.h>
+#endif
+
+/// Gives memory that has been freed back to the system, where the C library keeps it.
+///
+/// glibc keeps what lies between blocks in use, in each thread's arena, until it is told. Other threads
+/// wait for the arena that this is at.
+static inline void tickbird_return_freed_memory(void) {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#elif defined(__APPLE__)
+  malloc_zone_pressure_relief(NULL, 0);
+#endif
+}
+
+#endif
