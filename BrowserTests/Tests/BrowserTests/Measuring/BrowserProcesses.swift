@@ -19,16 +19,18 @@ struct BrowserProcesses {
       }
   }
 
-  /// Their proportional share of memory (PSS), in MiB.
-  var megabytes: Int {
-    let kilobytes = folders.reduce(0) { sum, place in
+  /// Their proportional share of memory (PSS), in MiB, by role.
+  var memory: [String: Double] {
+    var memory: [String: Double] = [:]
+    for place in folders {
       let rollup = place.appending(path: "smaps_rollup")
       guard let text = try? String(contentsOf: rollup, encoding: .utf8),
-        let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pss:") })
-      else { return sum }
-      return sum + (line.split(separator: " ").compactMap { Int($0) }.first ?? 0)
+        let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pss:") }),
+        let kilobytes = line.split(separator: " ").compactMap({ Double($0) }).first
+      else { continue }
+      memory[Self.role(of: place), default: 0] += kilobytes / 1024
     }
-    return kilobytes >> 10
+    return memory
   }
 
   /// The processor time that each of those that run has taken, in milliseconds, by its folder.
@@ -56,7 +58,9 @@ struct BrowserProcesses {
     let words = bytes.split { $0 == 0 || $0 == UInt8(ascii: " ") }
       .map { String(decoding: $0, as: UTF8.self) }
     guard let program = words.first else { return "ended" }
-    if URL(filePath: program).lastPathComponent.hasPrefix("tickbird-") { return "host" }
+    if URL(filePath: program).lastPathComponent.hasPrefix("tickbird-") {
+      return words.contains("run") ? "service" : "host"
+    }
     if words.contains("--extension-process") { return "extension" }
     if words.contains("--type=renderer") || words.contains("tab") { return "pages" }
     if words.contains("--utility-sub-type=network.mojom.NetworkService")
