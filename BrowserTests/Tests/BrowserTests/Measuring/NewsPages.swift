@@ -66,6 +66,7 @@ struct NewsPages {
     let session = try Session(wanted, hasService: Service.program != nil)
     ways.append(Way(title: "Tickbird, \(LargeList.title)", session: session))
     try session.use(["large": LargeList.json()])
+    let takeOver = try takeOver(in: session)
     // What reads its lists at its first start is done with it by then.
     Thread.sleep(forTimeInterval: 12)
     for round in 0..<Self.rounds + Self.warmUps {
@@ -88,6 +89,9 @@ struct NewsPages {
         for (role, time) in spent { ways[place].shares[role, default: 0] += time }
       }
     }
+    if let takeOver {
+      try Report.add("\(wanted.rawValue.capitalized): its own rules, after the list acts", [takeOver])
+    }
     try Report.add(
       "\(wanted.rawValue.capitalized): a news page of sixty requests, median / 90th percentile of "
         + "\(Self.rounds) loads in turn",
@@ -101,6 +105,21 @@ struct NewsPages {
         return (way.title, "\(times), \(space), \(way.blocked) of 20 advertisers blocked")
       }
     )
+  }
+
+  /// What it takes Chromium to take over the list's rules as its own, where the engine decides meanwhile.
+  private func takeOver(in session: Session) throws -> (String, String)? {
+    guard wanted.kind == .chromium, wanted.mayBlock, session.service != nil else { return nil }
+    let before = try BrowserProcesses(below: session.folder).processorTimes
+    let start = Date.now
+    try session.awaitServiceRules()
+    let seconds = Date.now.timeIntervalSince(start)
+    let spent = try BrowserProcesses(below: session.folder).processorTimes.reduce(0) { sum, each in
+      BrowserProcesses.role(of: each.key) == "browser"
+        ? sum + each.value - before[each.key, default: 0] : sum
+    }
+    let words = String(format: "%.1f s, %.1f s of the browser's processor time", seconds, spent / 1000)
+    return ("all taken over", words)
   }
 
   /// What the processes of each role take, of those that take 1 or more.

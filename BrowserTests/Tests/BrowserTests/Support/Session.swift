@@ -255,7 +255,7 @@ final class Session {
 
   /// Waits until Chromium has the rules that the service makes of its lists: they come later than the
   /// lists themselves, and what is loaded in between is blocked by nothing.
-  private func awaitServiceRules() throws {
+  func awaitServiceRules() throws {
     _ = try eventually("the browser's own rules are those of the service's lists") {
       try browser.evaluateInBackground(
         """
