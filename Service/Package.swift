@@ -268,10 +268,12 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_DeclarativeRules", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_ListIngestion", package: "tickbird"),
         .product(name: "_LoadAdvice", package: "tickbird"),
+        .product(name: "_TextOutput", package: "tickbird"),
       ]
     ),
 

@@ -11,6 +11,7 @@ internal import CFreedMemory
 public func freeingMemory<Value, Failure: Error>(
   _ body: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
+  tickbird_map_large_memory()
   defer { tickbird_return_freed_memory() }
   return try body()
 }

@@ -42,7 +42,7 @@ struct BrowserAdvice: Sendable {
   ) throws(WireError) -> ExceptionQuestion.Advice {
     let opened = lists.files().compactMap { file -> (name: String, list: ContentRuleList)? in
       // A file that cannot be read is being replaced.
-      guard let opened = ActiveListFile(file.location),
+      guard let opened = OpenedFile(file.location),
         let bytes = opened.bytes(at: 0, count: opened.stamp.size),
         let list = try? ContentRuleList(identifier: file.identifier, compiledFile: Array(bytes))
       else { return nil }

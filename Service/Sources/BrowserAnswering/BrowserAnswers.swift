@@ -56,7 +56,7 @@ public struct BrowserAnswers: Sendable {
     self.localApp = BrowserLocalApp(start: localApp)
     self.gate = gate
     lists = BrowserLists(data: folders.data)
-    rules = BrowserRules(data: folders.data)
+    rules = BrowserRules(folders)
     advice = BrowserAdvice(data: folders.data)
     links = BrowserLinks(folders, extensions: extensions)
     scripts = BrowserScripts(host, handler: handler)
@@ -139,7 +139,7 @@ public struct BrowserAnswers: Sendable {
 
   private func part(_ question: Question.OfPart) throws(WireError) -> Part {
     guard let digest = question.digest, let offset = question.offset,
-      let part = rules.bytes(digest).flatMap({ Part(of: $0, at: offset) })
+      let part = rules.part(digest, at: offset)
         ?? lists.part(digest, at: offset)
     else {
       throw WireError("unknown-part", "this is not there any more; ask again for what there is")

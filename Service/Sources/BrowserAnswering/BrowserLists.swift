@@ -25,7 +25,7 @@ final class BrowserLists: Sendable {
   /// Caches a file's digest until the file is replaced.
   private struct Known {
     let location: URL
-    let stamp: ActiveListFile.Stamp
+    let stamp: OpenedFile.Stamp
     let offer: Offer
   }
 
@@ -71,7 +71,7 @@ final class BrowserLists: Sendable {
         $0.offer.digest == digest || $0.offer.deciding?.digest == digest
       }
     }
-    guard let known, let file = ActiveListFile(known.location), file.stamp == known.stamp else {
+    guard let known, let file = OpenedFile(known.location), file.stamp == known.stamp else {
       return nil
     }
     let isWhole = known.offer.digest == digest
@@ -104,7 +104,7 @@ final class BrowserLists: Sendable {
     var known: [String: Known] = [:]
     var offers: [Offer] = []
     for file in lists.files() {
-      guard let opened = ActiveListFile(file.location) else { continue }
+      guard let opened = OpenedFile(file.location) else { continue }
       if let old = state.known[file.identifier], old.stamp == opened.stamp,
         old.location == file.location, old.offer.name == file.name
       {

@@ -28,12 +28,13 @@ struct Part: Encodable {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - offset: Where the part begins.
-  ///   - end: Where the data ends; nil for the file's end.
-  init?(of file: ActiveListFile, at offset: Int, before end: Int? = nil) {
-    let size = min(end ?? .max, file.stamp.size)
+  ///   - offset: Where the part begins in the data.
+  ///   - start: Where the data begins in the file.
+  ///   - end: Where the data ends in the file; nil for the file's end.
+  init?(of file: OpenedFile, at offset: Int, from start: Int = 0, before end: Int? = nil) {
+    let size = min(end ?? .max, file.stamp.size) - start
     guard offset >= 0, offset < size,
-      let bytes = file.bytes(at: offset, count: min(MessageLimits.part, size - offset))
+      let bytes = file.bytes(at: start + offset, count: min(MessageLimits.part, size - offset))
     else { return nil }
     self.offset = offset
     self.bytes = bytes.base64EncodedString()

@@ -93,34 +93,67 @@ struct BrowserListsTests {
     }
   }
 
+  /// What a host of the home offers as the browser's rules, and the rules.
+  private func translated(_ home: URL) throws -> (digest: String, bytes: Data) {
+    let port = try HostPort(HostProgram(home: home))
+    var offer = try port.ask(["type": "declarative", "question": 1])
+    while offer["digest"] == nil {
+      Thread.sleep(forTimeInterval: 0.1)
+      offer = try port.ask(["type": "declarative", "question": 1])
+    }
+    let digest = try #require(offer["digest"] as? String)
+    let size = try #require(offer["size"] as? Int)
+    var bytes = Data()
+    while bytes.count < size {
+      let part = try port.ask([
+        "type": "part", "question": 2, "digest": digest, "offset": bytes.count,
+      ])
+      bytes += try #require(
+        (part["bytes"] as? String).flatMap { Data(base64Encoded: $0) },
+        "\(part)"
+      )
+    }
+    #expect(bytes.count == size)
+    #expect(try port.close() == 0)
+    return (digest, bytes)
+  }
+
   @Test("The translated rules come over whole by the same question")
   func rules() throws {
     try inHome { home in
-      let port = try HostPort(HostProgram(home: home))
       #expect(try command(home, "install", bundle(in: home, rules: 6_000, start: "/path")) == 0)
       #expect(try command(home, "on", "com.example.many") == 0)
-      var offer = try port.ask(["type": "declarative", "question": 1])
-      while offer["digest"] == nil {
-        Thread.sleep(forTimeInterval: 0.1)
-        offer = try port.ask(["type": "declarative", "question": 1])
-      }
-      let digest = try #require(offer["digest"] as? String)
-      let size = try #require(offer["size"] as? Int)
-      var bytes = Data()
-      while bytes.count < size {
-        let part = try port.ask([
-          "type": "part", "question": 2, "digest": digest, "offset": bytes.count,
-        ])
-        bytes += try #require(
-          (part["bytes"] as? String).flatMap { Data(base64Encoded: $0) },
-          "\(part)"
-        )
-      }
-      #expect(bytes.count == size)
-      #expect(size > MessageLimits.part)
+      let (_, bytes) = try translated(home)
+      #expect(bytes.count > MessageLimits.part)
       let object = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
       #expect(try #require(object?["rules"] as? [Any]).count >= 6_000)
-      #expect(try port.close() == 0)
+    }
+  }
+
+  @Test("The next host has the translation from a file, unless the lists or the file have changed")
+  func rulesOfLastTime() throws {
+    try inHome { home in
+      #expect(try command(home, "install", bundle(in: home, rules: 10)) == 0)
+      #expect(try command(home, "on", "com.example.many") == 0)
+      let first = try translated(home)
+      let file = home.appending(path: "cache/chromium-rules")
+      let kept = try Data(contentsOf: file)
+      func date() throws -> Date? {
+        try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
+      }
+      let before = try date()
+      #expect(try translated(home) == first)
+      #expect(try date() == before)
+      // One that was damaged is made again.
+      var damaged = kept
+      damaged[damaged.count - 2] ^= 1
+      try damaged.write(to: file)
+      #expect(try translated(home) == first)
+      #expect(try Data(contentsOf: file) == kept)
+      #expect(try command(home, "off", "com.example.many") == 0)
+      #expect(try translated(home).digest != first.digest)
+      #expect(try command(home, "on", "com.example.many") == 0)
+      #expect(try translated(home).digest == first.digest)
     }
   }
 

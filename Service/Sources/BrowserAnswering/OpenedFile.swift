@@ -3,13 +3,13 @@ internal import Crypto
 internal import Foundation
 internal import RuleMatching
 
-/// The file of an active list, opened for reading.
+/// A file that other programs replace, such as an active list's, opened for reading.
 ///
 /// It is read, not mapped: the system ends a process that reads a mapping of a file that another
 /// program has truncated.
-struct ActiveListFile {
+struct OpenedFile: Sendable {
   /// What changes when a file is replaced or written.
-  struct Stamp: Equatable {
+  struct Stamp: Equatable, Sendable {
     let file: UInt64
     let size: Int
     let seconds: Int
@@ -50,23 +50,39 @@ struct ActiveListFile {
     let deciding: String?
   }
 
-  /// Returns the digests; nil if the file does not have its bytes any more.
+  /// Returns the digests of a list's file; nil if the file does not have its bytes any more.
   ///
   /// - Complexity: O(*n*) in the file's size; a megabyte is in memory at a time.
   func digests() -> Digests? {
     var hash = SHA256()
-    var deciding: String?
-    let end = decidingSize
-    var offset = 0
-    while offset < stamp.size {
-      if offset == end { deciding = hash.finalize().hexadecimal }
-      // What decides ends a part.
-      let next = min(offset + 1 << 20, end.flatMap { $0 > offset ? $0 : nil } ?? stamp.size)
-      guard let bytes = bytes(at: offset, count: min(next, stamp.size) - offset) else { return nil }
-      hash.update(data: bytes)
-      offset = min(next, stamp.size)
+    guard let end = decidingSize else {
+      return add(0..<stamp.size, to: &hash)
+        ? Digests(whole: hash.finalize().hexadecimal, deciding: nil) : nil
     }
+    guard add(0..<end, to: &hash) else { return nil }
+    let deciding = hash.finalize().hexadecimal
+    guard add(end..<stamp.size, to: &hash) else { return nil }
     return Digests(whole: hash.finalize().hexadecimal, deciding: deciding)
+  }
+
+  /// Returns the digest of the bytes from an offset on; nil if the file does not have them any more.
+  ///
+  /// - Complexity: O(*n*) in the file's size; a megabyte is in memory at a time.
+  func digest(from offset: Int) -> String? {
+    var hash = SHA256()
+    guard offset <= stamp.size, add(offset..<stamp.size, to: &hash) else { return nil }
+    return hash.finalize().hexadecimal
+  }
+
+  private func add(_ range: Range<Int>, to hash: inout SHA256) -> Bool {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let count = min(1 << 20, range.upperBound - offset)
+      guard let bytes = bytes(at: offset, count: count) else { return false }
+      hash.update(data: bytes)
+      offset += count
+    }
+    return true
   }
 
   /// How many of the first bytes decide; nil if the file does not say so.

@@ -7,7 +7,7 @@ import Testing
 
 /// Files of lists that change while a browser fetches them.
 @Suite("Files of lists")
-struct ActiveListFileTests {
+struct OpenedFileTests {
   private func withFile(_ bytes: Data, _ body: (URL) throws -> Void) throws {
     let file = FileManager.default.temporaryDirectory.appending(
       path: "tickbird-\(UUID().uuidString)"
@@ -21,7 +21,7 @@ struct ActiveListFileTests {
   func whole() throws {
     let bytes = Data((0..<MessageLimits.part * 2 + 7).map { UInt8(truncatingIfNeeded: $0 / 251) })
     try withFile(bytes) { location in
-      let file = try #require(ActiveListFile(location))
+      let file = try #require(OpenedFile(location))
       #expect(file.digests() == .init(whole: bytes.digest, deciding: nil))
       for offset in [0, 1, MessageLimits.part, bytes.count - 1] {
         let part = try #require(Part(of: file, at: offset))
@@ -31,29 +31,29 @@ struct ActiveListFileTests {
       #expect(Part(of: file, at: bytes.count) == nil)
       #expect(Part(of: file, at: -1) == nil)
     }
-    #expect(ActiveListFile(URL(filePath: "/nonexistent/file")) == nil)
+    #expect(OpenedFile(URL(filePath: "/nonexistent/file")) == nil)
   }
 
   @Test("A file that is truncated after it was opened has no parts and no digest")
   func truncated() throws {
     try withFile(Data(repeating: 1, count: 100_000)) { location in
-      let file = try #require(ActiveListFile(location))
+      let file = try #require(OpenedFile(location))
       let writer = try FileHandle(forWritingTo: location)
       try writer.truncate(atOffset: 10)
       #expect(Part(of: file, at: 0) == nil)
       #expect(Part(of: file, at: 50_000) == nil)
       #expect(file.digests() == nil)
-      #expect(try #require(ActiveListFile(location)).stamp != file.stamp)
+      #expect(try #require(OpenedFile(location)).stamp != file.stamp)
     }
   }
 
   @Test("Another file in the place of one has another stamp")
   func replaced() throws {
     try withFile(Data(repeating: 1, count: 10)) { location in
-      let file = try #require(ActiveListFile(location))
-      #expect(try #require(ActiveListFile(location)).stamp == file.stamp)
+      let file = try #require(OpenedFile(location))
+      #expect(try #require(OpenedFile(location)).stamp == file.stamp)
       try Data(repeating: 2, count: 10).write(to: location, options: .atomic)
-      #expect(try #require(ActiveListFile(location)).stamp != file.stamp)
+      #expect(try #require(OpenedFile(location)).stamp != file.stamp)
     }
   }
 
@@ -67,7 +67,7 @@ struct ActiveListFileTests {
       let text = Array("[\(rules.joined(separator: ",\n"))]".utf8)
       let bytes = Data(try ContentRuleList.compile(text).file)
       try withFile(bytes) { location in
-        let file = try #require(ActiveListFile(location))
+        let file = try #require(OpenedFile(location))
         let size = try #require(file.decidingSize)
         #expect(bytes[size...].starts(with: text))
         #expect(
@@ -93,13 +93,13 @@ struct ActiveListFileTests {
       bytes[place] = value
       if place == last { bytes[last + 1] = 0 }
       try withFile(bytes) { location in
-        let file = try #require(ActiveListFile(location))
+        let file = try #require(OpenedFile(location))
         #expect(file.decidingSize == nil, "\(place)")
         #expect(file.digests() == .init(whole: bytes.digest, deciding: nil))
       }
     }
     try withFile(whole.prefix(20)) { location in
-      let file = try #require(ActiveListFile(location))
+      let file = try #require(OpenedFile(location))
       #expect(file.decidingSize == nil)
     }
   }
