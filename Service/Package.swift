@@ -431,6 +431,7 @@ let package = Package(
         "BlockingWork", "BrowserAnswering", "ExtensionGallery", "HostTestSupport",
         "ListSubscriptions", "NativeMessaging", "PageNotes", "SharedLinks", "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
       ],

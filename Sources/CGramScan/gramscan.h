@@ -1,6 +1,6 @@
 // Hot: the scan of a URL's grams by vectors, the one loop of the engine that is not in Swift: portable
 // Swift cannot shuffle bytes by a vector, nor use AVX2 where the processor has it. The same is there in
-// Swift alone (`GramScan.plain`), which runs wherever nothing here fits; GramScanTests compares them.
+// Swift alone (`ScanCode.plain`), which runs wherever nothing here fits; GramScanTests compares them.
 // Functions are static inline, so that there is nothing to link. Documentation/Performance.md has what
 // each design gave.
 

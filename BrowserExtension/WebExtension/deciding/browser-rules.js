@@ -74,19 +74,30 @@ async function keysOf(rules) {
 }
 
 /**
+ * Whether the browser takes fewer rules of a kind than of others, by the rule's key: regular expressions, and
+ * what changes requests. A text that only looks like it does no harm.
+ *
+ * @param {string} key
+ */
+const isLimited = (key) => /regexFilter:|type:"(redirect|modifyHeaders)"/.test(key);
+
+/**
  * The change from the rules that are there to those that are wanted.
  *
  * @param {Map<string, number>} present the numbers of the rules that are there, by their keys
  * @param {WebExt.DeclarativeRule[]} wanted one with a number of its own keeps it
  * @param {string[]} keys those of the wanted rules
- * @returns {{ removeRuleIds: number[], addRules: WebExt.NumberedRule[], next: Map<string, number> }}
- *   with the numbers afterwards
+ * @returns {{ removeRuleIds: number[], removedFirst: number, addRules: WebExt.NumberedRule[], addedLast: number,
+ *   next: Map<string, number> }} with the numbers afterwards; so many of those that are removed and added are
+ *   rules of which the browser takes fewer, the first and the last ones
  */
 export function ruleChange(present, wanted, keys = wanted.map(ruleKey)) {
   /** @type {Map<string, number>} */
   const next = new Map();
   /** @type {WebExt.NumberedRule[]} */
   const addRules = [];
+  /** @type {WebExt.NumberedRule[]} */
+  const limited = [];
   const used = new Set(present.values());
   let id = firstID;
   for (const [place, rule] of wanted.entries()) {
@@ -97,12 +108,43 @@ export function ruleChange(present, wanted, keys = wanted.map(ruleKey)) {
       while (used.has(id)) id += 1;
       number = rule.id ?? id;
       used.add(number);
-      addRules.push({ ...rule, id: number });
+      (isLimited(key) ? limited : addRules).push({ ...rule, id: number });
     }
     next.set(key, number);
   }
-  const removeRuleIds = [...present].filter(([key]) => !next.has(key)).map(([, number]) => number);
-  return { removeRuleIds, addRules, next };
+  const removed = [...present].filter(([key]) => !next.has(key));
+  const first = removed.filter(([key]) => isLimited(key));
+  return {
+    removeRuleIds: [...first, ...removed.filter(([key]) => !isLimited(key))].map(([, number]) => number),
+    removedFirst: first.length,
+    addRules: [...addRules, ...limited],
+    addedLast: limited.length,
+    next,
+  };
+}
+
+/**
+ * A change in parts that remove and add at most so many rules.
+ *
+ * Between two parts there are never more rules than before or afterwards, also of those of which the browser
+ * takes fewer: of these, none is added before all are removed that have to be.
+ *
+ * @param {ReturnType<typeof ruleChange>} change
+ * @param {number} size
+ * @returns {WebExt.RuleChange[]}
+ */
+function parts({ removeRuleIds, removedFirst, addRules, addedLast }, size) {
+  const changes = [];
+  for (let removed = 0, added = 0; removed < removeRuleIds.length || added < addRules.length;) {
+    const removedNext = Math.min(removed + size, removeRuleIds.length);
+    const addable = removedNext < removedFirst ? addRules.length - addedLast : addRules.length;
+    const addedNext = Math.max(added, Math.min(added + size, addable));
+    changes.push({
+      removeRuleIds: removeRuleIds.slice(removed, removedNext), addRules: addRules.slice(added, addedNext),
+    });
+    [removed, added] = [removedNext, addedNext];
+  }
+  return changes;
 }
 
 /** The browser's active rules, of those that stay or of those of a session. */
@@ -130,7 +172,7 @@ export class BrowserRules {
    *
    * @param {WebExt.DeclarativeRule[]} wanted
    * @param {boolean} isGradual whether rules are handed over in parts, so that no request waits for
-   *   them; in between some of both are active
+   *   the script to write all of them; in between some of both are active
    */
   async become(wanted, isGradual = false) {
     if (!this.#ids) {
@@ -138,18 +180,13 @@ export class BrowserRules {
       const keys = await keysOf(rules);
       this.#ids = new Map(rules.map(({ id }, place) => [keys[place], id]));
     }
-    const { removeRuleIds, addRules, next } = ruleChange(this.#ids, wanted, await keysOf(wanted));
+    const change = ruleChange(this.#ids, wanted, await keysOf(wanted));
     // After a failure the browser is asked which rules it has.
     this.#ids = null;
-    const count = Math.max(removeRuleIds.length, addRules.length);
-    const size = isGradual ? partSize : count;
-    for (let start = 0; start < count; start += size) {
-      if (start > 0) await pause();
-      await this.#update({
-        removeRuleIds: removeRuleIds.slice(start, start + size),
-        addRules: addRules.slice(start, start + size),
-      });
+    for (const [place, part] of parts(change, isGradual ? partSize : Infinity).entries()) {
+      if (place > 0) await pause();
+      await this.#update(part);
     }
-    this.#ids = next;
+    this.#ids = change.next;
   }
 }

@@ -6,6 +6,7 @@
 // so that a switch acts at once and without the host.
 
 import { api } from "../shared/browser.js";
+import { digestOf } from "../shared/digest.js";
 import { messageOf } from "../shared/errors.js";
 import { Retry } from "../shared/retry.js";
 import { text } from "../shared/texts.js";
@@ -243,6 +244,7 @@ export class Declarative {
     if (!offer.digest) throw new Error(text("translation_late"));
     if (offer.digest === this.#digest) return null;
     const bytes = await host.fetch({ digest: offer.digest, size: offer.size ?? 0 });
+    if (await digestOf(bytes) !== offer.digest) throw new Error(text("list_wrong_bytes"));
     /** @type {NativeHost.Translation} */
     const { lists, rules } = JSON.parse(new TextDecoder().decode(bytes));
     return { digest: offer.digest, lists, rules };

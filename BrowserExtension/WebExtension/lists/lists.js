@@ -3,18 +3,13 @@
 import { RefusedListError } from "../deciding/engine.js";
 import { sourcePart } from "./compiled-file.js";
 import { TextStore } from "./text-store.js";
+import { digestOf } from "../shared/digest.js";
 import { messageOf } from "../shared/errors.js";
 import { Retry } from "../shared/retry.js";
 import { listed, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {import("../shared/host.js").HostConnection} HostConnection */
-
-/** @param {Uint8Array} bytes */
-async function digest(bytes) {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /**
  * Whether a record has the list's text as well.
@@ -155,7 +150,7 @@ export class Lists {
     const whole = new Uint8Array(size);
     whole.set(bytes);
     whole.set(await this.#host.fetch({ digest: wanted, size }, bytes.length), bytes.length);
-    if (await digest(whole) !== wanted) throw new Error(text("list_wrong_bytes"));
+    if (await digestOf(whole) !== wanted) throw new Error(text("list_wrong_bytes"));
     const source = sourcePart(whole).slice();
     await this.#texts.keep({ identifier, digest: wanted, bytes: source });
     return source;
@@ -293,7 +288,7 @@ export class Lists {
    */
   async #fetched(host, offer) {
     const bytes = await host.fetch(offer);
-    if (await digest(bytes) !== offer.digest) throw new Error(text("list_wrong_bytes"));
+    if (await digestOf(bytes) !== offer.digest) throw new Error(text("list_wrong_bytes"));
     return bytes;
   }
 }

@@ -23,6 +23,8 @@ final class BrowserRules: Sendable {
     /// What waits for the translation; each is finished when it is made.
     var waiting: [AsyncStream<Never>.Continuation] = []
     var isWanted = false
+    /// Whether a translation that lacks a list is the answer to the question that it was made for.
+    var isAnswered = false
   }
 
   /// How often an answer waits for a translation of lists that have changed again meanwhile.
@@ -35,7 +37,9 @@ final class BrowserRules: Sendable {
   /// Reads the lists in the host's data folder, and keeps their translation in the cache folder.
   init(_ folders: ServiceFolders) {
     lists = ListsInForce(data: folders.data)
-    file = folders.cache.appending(path: "chromium-rules")
+    file = folders.cache.appending(path: "chromium-rules").appending(path: "rules")
+    // Found out now, as long as the program is where it was started.
+    _ = Translation.program
   }
 
   struct Offer: Encodable {
@@ -65,71 +69,82 @@ final class BrowserRules: Sendable {
   /// returns a stream that ends with it.
   private func current() -> (Translation?, AsyncStream<Never>) {
     let files = lists.files()
-    let key = [Translation.program] + files.map(Self.key)
+    let key = [Translation.program ?? ""] + files.map(Self.key)
     let (end, waiting) = AsyncStream<Never>.makeStream()
     let (made, isNew) = state.withLock { state -> (Translation?, Bool) in
-      if let made = state.made, made.key == key { return (made, false) }
-      if state.work == nil, let kept = Translation(key: key, in: file) {
-        state.made = kept
-        return (kept, false)
+      if let made = state.made, made.key == key, made.isWhole || state.isAnswered, made.isThere {
+        state.isAnswered = made.isWhole
+        return (made, false)
       }
       state.waiting.append(waiting)
       guard state.work != key else { return (nil, false) }
       state.work = key
       return (nil, true)
     }
-    if isNew { Task.detached(priority: .utility) { self.translate(files, key) } }
+    if isNew {
+      Task.detached(priority: .utility) { await blocking { self.make(files, key) } }
+    }
     return (made, end)
   }
 
-  private func translate(_ files: [ListsInForce.File], _ key: [String]) {
-    let made = freeingMemory {
-      let (text, isWhole) = Self.text(of: files)
-      return Translation(text, key: key, in: isWhole ? file : nil)
-    }
+  /// Takes the translation from its file, or makes it.
+  private func make(_ files: [ListsInForce.File], _ key: [String]) {
+    let made =
+      Translation(key: key, in: file) ?? freeingMemory { Self.translated(files, key, in: file) }
     let waiting = state.withLock { state -> [AsyncStream<Never>.Continuation] in
       // The lists may have changed again meanwhile; who waits goes on with their translation.
       guard state.work == key else { return [] }
       state.work = nil
       state.made = made
+      state.isAnswered = true
       defer { state.waiting = [] }
       return state.waiting
     }
     for each in waiting { each.finish() }
   }
 
-  /// Returns the lists of some files as the browser's rules, and whether all files could be read.
-  private static func text(of files: [ListsInForce.File]) -> (Data, isWhole: Bool) {
-    let sources = files.compactMap { file -> DeclarativeList? in
-      // A file that cannot be read is being replaced, which will change the lists.
+  private static func translated(
+    _ files: [ListsInForce.File],
+    _ key: [String],
+    in location: URL
+  ) -> Translation {
+    // Another build of the program, which nothing tells from this one, may translate otherwise.
+    var isWhole = Translation.program != nil
+    var lists: [DeclarativeList] = []
+    for (place, file) in files.enumerated() {
+      // A file that cannot be read is being replaced, or will be readable another time.
       guard let opened = OpenedFile(file.location),
         let bytes = opened.bytes(at: 0, count: opened.stamp.size),
-        let source = FileLayout.source(ofAnyVersion: Array(bytes)),
+        Self.key(file.identifier, opened) == key[place + 1]
+      else {
+        isWhole = false
+        continue
+      }
+      // One that is damaged has no rules as long as it is there.
+      guard let source = FileLayout.source(ofAnyVersion: Array(bytes)),
         let rules = RuleListReader.read(source).ruleList?.rules
-      else { return nil }
-      return DeclarativeList(name: file.identifier, rules: rules)
+      else { continue }
+      lists.append(DeclarativeList(name: file.identifier, rules: rules))
     }
-    let text = Data(Translator.translate(sources, to: .chromium).message())
-    return (text, sources.count == files.count)
+    let text = Data(Translator.translate(lists, to: .chromium).message())
+    return Translation(text, key: key, isWhole: isWhole, in: location)
   }
 
   /// Returns a part of the rules offered under a digest; nil if they have changed, or the offset is out
   /// of range.
   func part(_ digest: String, at offset: Int) -> Part? {
-    state.withLock { state in
-      guard let made = state.made, made.digest == digest else { return nil }
-      let part = made.part(at: offset)
-      // A file that was cut off; the rules are made again when they are asked for.
-      if part == nil, offset < made.size { state.made = nil }
-      return part
-    }
+    guard let made = state.withLock({ $0.made }), made.digest == digest else { return nil }
+    return made.part(at: offset)
   }
 
   /// Returns a key that changes whenever a list's file does.
   private static func key(_ file: ListsInForce.File) -> String {
-    let values = try? FileManager.default.attributesOfItem(atPath: file.location.path)
-    let date = values?[.modificationDate] as? Date
-    return "\(file.identifier) \(values?[.systemFileNumber] ?? 0) \(values?[.size] ?? 0) "
-      + "\(date?.timeIntervalSince1970 ?? 0)"
+    key(file.identifier, OpenedFile(file.location))
+  }
+
+  private static func key(_ identifier: String, _ file: OpenedFile?) -> String {
+    guard let stamp = file?.stamp else { return identifier }
+    return "\(identifier) \(stamp.file) \(stamp.size) \(stamp.seconds).\(stamp.nanoseconds) "
+      + "\(stamp.changeSeconds).\(stamp.changeNanoseconds)"
   }
 }

@@ -3,43 +3,99 @@ internal import Crypto
 internal import Foundation
 internal import RuleMatching
 
-/// A file that other programs replace, such as an active list's, opened for reading.
+/// A regular file that other programs replace, such as an active list's, opened for reading.
 ///
 /// It is read, not mapped: the system ends a process that reads a mapping of a file that another
 /// program has truncated.
 struct OpenedFile: Sendable {
-  /// What changes when a file is replaced or written.
+  /// What changes when a file is replaced or written, whatever date it is given afterwards.
   struct Stamp: Equatable, Sendable {
     let file: UInt64
     let size: Int
     let seconds: Int
     let nanoseconds: Int
+    let changeSeconds: Int
+    let changeNanoseconds: Int
+
+    fileprivate init(_ status: stat) {
+      file = UInt64(status.st_ino)
+      size = Int(status.st_size)
+      #if canImport(Darwin)
+      let (written, changed) = (status.st_mtimespec, status.st_ctimespec)
+      #else
+      let (written, changed) = (status.st_mtim, status.st_ctim)
+      #endif
+      seconds = Int(written.tv_sec)
+      nanoseconds = Int(written.tv_nsec)
+      changeSeconds = Int(changed.tv_sec)
+      changeNanoseconds = Int(changed.tv_nsec)
+    }
+  }
+
+  /// Closes a descriptor with its last owner.
+  private final class Descriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
   }
 
   /// The stamp of the opened file.
   let stamp: Stamp
-  private let handle: FileHandle
+  /// Whether the file is this user's own.
+  let isOwn: Bool
+  private let descriptor: Descriptor
 
-  /// Opens a file; nil if it cannot be read.
-  init?(_ location: URL) {
-    guard let handle = try? FileHandle(forReadingFrom: location) else { return nil }
+  /// Opens a file; nil if it is not a regular one that can be read.
+  ///
+  /// - Parameters:
+  ///   - location: The file.
+  ///   - followsLink: Whether it may be a symbolic link.
+  init?(_ location: URL, followsLink: Bool = true) {
+    // Non-blocking, since opening a pipe would wait for a writer.
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
+    let number = unsafe open(location.path, flags)
+    guard number >= 0 else { return nil }
+    descriptor = Descriptor(number)
     var status = stat()
-    guard unsafe fstat(handle.fileDescriptor, &status) == 0 else { return nil }
-    self.handle = handle
-    stamp = Stamp(
-      file: UInt64(status.st_ino),
-      size: Int(status.st_size),
-      seconds: Int(status.st_mtim.tv_sec),
-      nanoseconds: Int(status.st_mtim.tv_nsec)
-    )
+    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    stamp = Stamp(status)
+    isOwn = status.st_uid == geteuid()
+  }
+
+  /// Whether the file's bytes are as they were when it was opened, even if another file is in its place
+  /// now.
+  var isUnchanged: Bool {
+    var status = stat()
+    guard unsafe fstat(descriptor.number, &status) == 0 else { return false }
+    let now = Stamp(status)
+    if now == stamp { return true }
+    // Losing its name is a change of the file, too, and then nobody finds it any more.
+    return status.st_nlink == 0 && now.size == stamp.size && now.seconds == stamp.seconds
+      && now.nanoseconds == stamp.nanoseconds
   }
 
   /// Returns this many bytes from an offset on; nil if the file does not have them any more.
   func bytes(at offset: Int, count: Int) -> Data? {
-    guard offset >= 0, count >= 0, (try? handle.seek(toOffset: UInt64(offset))) != nil,
-      let bytes = count == 0 ? Data() : try? handle.read(upToCount: count), bytes.count == count
-    else { return nil }
-    return bytes
+    guard offset >= 0, count >= 0, offset <= Int.max - count else { return nil }
+    var bytes = Data(count: count)
+    let isRead = unsafe bytes.withUnsafeMutableBytes { buffer in
+      var done = 0
+      while done < count {
+        let read = unsafe pread(
+          descriptor.number,
+          buffer.baseAddress.map { unsafe $0 + done },
+          count - done,
+          off_t(offset + done)
+        )
+        if read < 0, errno == EINTR { continue }
+        guard read > 0 else { return false }
+        done += read
+      }
+      return true
+    }
+    return isRead ? bytes : nil
   }
 
   /// The digests of a file.

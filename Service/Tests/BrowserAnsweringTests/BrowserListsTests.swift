@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 import HostTestSupport
 import Testing
@@ -136,7 +137,7 @@ struct BrowserListsTests {
       #expect(try command(home, "install", bundle(in: home, rules: 10)) == 0)
       #expect(try command(home, "on", "com.example.many") == 0)
       let first = try translated(home)
-      let file = home.appending(path: "cache/chromium-rules")
+      let file = home.appending(path: "cache/chromium-rules/rules")
       let kept = try Data(contentsOf: file)
       func date() throws -> Date? {
         try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
@@ -150,10 +151,48 @@ struct BrowserListsTests {
       try damaged.write(to: file)
       #expect(try translated(home) == first)
       #expect(try Data(contentsOf: file) == kept)
+      // A pipe in its place keeps no question waiting.
+      try FileManager.default.removeItem(at: file)
+      try #require(unsafe mkfifo(file.path, 0o600) == 0)
+      #expect(try translated(home) == first)
+      #expect(try Data(contentsOf: file) == kept)
       #expect(try command(home, "off", "com.example.many") == 0)
       #expect(try translated(home).digest != first.digest)
       #expect(try command(home, "on", "com.example.many") == 0)
       #expect(try translated(home).digest == first.digest)
+    }
+  }
+
+  @Test("A list that cannot be read while it is translated is there at the next question")
+  func unreadable() throws {
+    try inHome { home in
+      #expect(try command(home, "install", bundle(in: home, rules: 10)) == 0)
+      #expect(try command(home, "on", "com.example.many") == 0)
+      let whole = try translated(home)
+      let rules = home.appending(path: "cache/chromium-rules/rules")
+      try FileManager.default.removeItem(at: rules)
+      let lists = home.appending(path: "data/Lists")
+      let list = try #require(
+        try FileManager.default.contentsOfDirectory(at: lists, includingPropertiesForKeys: nil)
+          .first { $0.lastPathComponent.contains("com.example.many") }
+      )
+      // Not by its permissions, which do not bind root.
+      let aside = home.appending(path: "aside")
+      try FileManager.default.moveItem(at: list, to: aside)
+      try #require(unsafe mkfifo(list.path, 0o600) == 0)
+      let port = try HostPort(HostProgram(home: home))
+      let without = try port.ask(["type": "declarative", "question": 1])
+      #expect(without["digest"] as? String != whole.digest)
+      #expect(!FileManager.default.fileExists(atPath: rules.path))
+      try FileManager.default.removeItem(at: list)
+      try FileManager.default.moveItem(at: aside, to: list)
+      var offer: [String: Any] = [:]
+      // Notices of the change may come between.
+      repeat { offer = try port.ask(["type": "declarative", "question": 2]) }
+      while offer["type"] as? String == "changed"
+      #expect(offer["digest"] as? String == whole.digest)
+      #expect(FileManager.default.fileExists(atPath: rules.path))
+      #expect(try port.close() == 0)
     }
   }
 

@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 import NativeMessaging
 import Testing
@@ -72,10 +73,74 @@ struct TranslationTests {
   func truncated() throws {
     try inFolder { file in
       let made = Translation(Self.text, key: [], in: file)
-      #expect(made.part(at: MessageLimits.part) != nil)
+      #expect(made.part(at: MessageLimits.part) != nil && made.isThere)
       try FileHandle(forWritingTo: file).truncate(atOffset: 100)
-      #expect(made.part(at: 0) == nil)
+      #expect(made.part(at: 0) == nil && !made.isThere)
       #expect(made.part(at: MessageLimits.part) == nil)
+    }
+  }
+
+  @Test("A file that is written to after its digest was found has no parts, whatever date it is given")
+  func written() throws {
+    try inFolder { file in
+      let made = Translation(Self.text, key: [], in: file)
+      let values = try FileManager.default.attributesOfItem(atPath: file.path)
+      let date = try #require(values[.modificationDate] as? Date)
+      let writer = try FileHandle(forWritingTo: file)
+      try writer.seek(toOffset: 1_000)
+      try writer.write(contentsOf: Data([0, 1, 2]))
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+      #expect(made.part(at: 0) == nil && !made.isThere)
+    }
+  }
+
+  @Test("What is no file of this user's, or has another size than it says, is as none, and nothing waits")
+  func notRegular() throws {
+    try inFolder { file in
+      let files = FileManager.default
+      _ = Translation(Self.text, key: ["a"], in: file)
+      let whole = try Data(contentsOf: file)
+      // A link to the same file.
+      let other = file.deletingLastPathComponent().appending(path: "other")
+      try files.moveItem(at: file, to: other)
+      try files.createSymbolicLink(at: file, withDestinationURL: other)
+      #expect(Translation(key: ["a"], in: file) == nil)
+      // A pipe, for which opening would wait.
+      try files.removeItem(at: file)
+      try #require(unsafe mkfifo(file.path, 0o600) == 0)
+      #expect(Translation(key: ["a"], in: file) == nil)
+      // A terabyte behind the right first line, most of it not there.
+      try files.removeItem(at: file)
+      try whole.write(to: file)
+      try FileHandle(forWritingTo: file).truncate(atOffset: 1 << 40)
+      #expect(Translation(key: ["a"], in: file) == nil)
+      // An empty text, which the extension would not fetch.
+      let line = #"{"key":["a"],"digest":"\#(Data().digest)","size":0}"#
+      try Data("\(line)\n".utf8).write(to: file)
+      #expect(Translation(key: ["a"], in: file) == nil)
+      // The next one takes its place.
+      #expect(try bytes(Translation(Self.text, key: ["a"], in: file)) == Self.text)
+      #expect(Translation(key: ["a"], in: file) != nil)
+    }
+  }
+
+  @Test("What lacks a list is in memory alone, and drafts that nobody writes any more are removed")
+  func incomplete() throws {
+    try inFolder { file in
+      let made = Translation(Self.text, key: ["a"], isWhole: false, in: file)
+      #expect(try bytes(made) == Self.text)
+      #expect(!made.isWhole && !FileManager.default.fileExists(atPath: file.path))
+      _ = Translation(Self.text, key: ["a"], in: file)
+      let folder = file.deletingLastPathComponent()
+      for (name, age) in [(".draft-old", 4_000.0), (".draft-new", 10), ("else", 4_000)] {
+        let place = folder.appending(path: name)
+        try Data().write(to: place)
+        let date = Date(timeIntervalSinceNow: -age)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: place.path)
+      }
+      _ = Translation(Self.text, key: ["b"], in: file)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(Set(names) == ["rules", ".draft-new", "else"])
     }
   }
 
@@ -84,9 +149,13 @@ struct TranslationTests {
     try inFolder { file in
       try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
       #expect(try bytes(Translation(Self.text, key: ["a"], in: file)) == Self.text)
-      #expect(try bytes(Translation(Self.text, key: ["a"], in: nil)) == Self.text)
+    }
+    try inFolder { file in
+      // A first line that would not be read again.
       let long = [String(repeating: "x", count: 2 << 20)]
-      #expect(try bytes(Translation(Self.text, key: long, in: nil)) == Self.text)
+      let kept = try bytes(Translation(Self.text, key: long, in: file))
+      #expect(kept == Self.text)
+      #expect(!FileManager.default.fileExists(atPath: file.path))
     }
   }
 }
