@@ -188,8 +188,9 @@ struct BrowserListsTests {
       try FileManager.default.moveItem(at: aside, to: list)
       var offer: [String: Any] = [:]
       // Notices of the change may come between.
-      repeat { offer = try port.ask(["type": "declarative", "question": 2]) }
-      while offer["type"] as? String == "changed"
+      repeat {
+        offer = try port.ask(["type": "declarative", "question": 2])
+      } while offer["type"] as? String == "changed"
       #expect(offer["digest"] as? String == whole.digest)
       #expect(FileManager.default.fileExists(atPath: rules.path))
       #expect(try port.close() == 0)

@@ -80,7 +80,9 @@ struct TranslationTests {
     }
   }
 
-  @Test("A file that is written to after its digest was found has no parts, whatever date it is given")
+  @Test(
+    "A file that is written to after its digest was found has no parts, whatever date it is given"
+  )
   func written() throws {
     try inFolder { file in
       let made = Translation(Self.text, key: [], in: file)
@@ -94,7 +96,9 @@ struct TranslationTests {
     }
   }
 
-  @Test("What is no file of this user's, or has another size than it says, is as none, and nothing waits")
+  @Test(
+    "What is no file of this user's, or has another size than it says, is as none, and nothing waits"
+  )
   func notRegular() throws {
     try inFolder { file in
       let files = FileManager.default

@@ -90,7 +90,10 @@ struct NewsPages {
       }
     }
     if let takeOver {
-      try Report.add("\(wanted.rawValue.capitalized): its own rules, after the list acts", [takeOver])
+      try Report.add(
+        "\(wanted.rawValue.capitalized): its own rules, after the list acts",
+        [takeOver]
+      )
     }
     try Report.add(
       "\(wanted.rawValue.capitalized): a news page of sixty requests, median / 90th percentile of "
@@ -118,7 +121,11 @@ struct NewsPages {
       BrowserProcesses.role(of: each.key) == "browser"
         ? sum + each.value - before[each.key, default: 0] : sum
     }
-    let words = String(format: "%.1f s, %.1f s of the browser's processor time", seconds, spent / 1000)
+    let words = String(
+      format: "%.1f s, %.1f s of the browser's processor time",
+      seconds,
+      spent / 1000
+    )
     return ("all taken over", words)
   }
 
