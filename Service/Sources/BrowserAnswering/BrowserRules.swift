@@ -17,7 +17,7 @@ internal import Synchronization
 /// file.
 final class BrowserRules: Sendable {
   private struct State {
-    var made: Translation?
+    var made: OfferedRules?
     /// The lists being translated.
     var work: [String]?
     /// What waits for the translation; each is finished when it is made.
@@ -39,7 +39,7 @@ final class BrowserRules: Sendable {
     lists = ListsInForce(data: folders.data)
     file = folders.cache.appending(path: "chromium-rules").appending(path: "rules")
     // Found out now, as long as the program is where it was started.
-    _ = Translation.program
+    _ = OfferedRules.program
   }
 
   struct Offer: Encodable {
@@ -67,11 +67,11 @@ final class BrowserRules: Sendable {
 
   /// Returns the translation of the lists as they are now; if there is none, begins to make it, and
   /// returns a stream that ends with it.
-  private func current() -> (Translation?, AsyncStream<Never>) {
+  private func current() -> (OfferedRules?, AsyncStream<Never>) {
     let files = lists.files()
-    let key = [Translation.program ?? ""] + files.map(Self.key)
+    let key = [OfferedRules.program ?? ""] + files.map(Self.key)
     let (end, waiting) = AsyncStream<Never>.makeStream()
-    let (made, isNew) = state.withLock { state -> (Translation?, Bool) in
+    let (made, isNew) = state.withLock { state -> (OfferedRules?, Bool) in
       if let made = state.made, made.key == key, made.isWhole || state.isAnswered, made.isThere {
         state.isAnswered = made.isWhole
         return (made, false)
@@ -90,7 +90,7 @@ final class BrowserRules: Sendable {
   /// Takes the translation from its file, or makes it.
   private func make(_ files: [ListsInForce.File], _ key: [String]) {
     let made =
-      Translation(key: key, in: file) ?? freeingMemory { Self.translated(files, key, in: file) }
+      OfferedRules(key: key, in: file) ?? freeingMemory { Self.translated(files, key, in: file) }
     let waiting = state.withLock { state -> [AsyncStream<Never>.Continuation] in
       // The lists may have changed again meanwhile; who waits goes on with their translation.
       guard state.work == key else { return [] }
@@ -107,9 +107,9 @@ final class BrowserRules: Sendable {
     _ files: [ListsInForce.File],
     _ key: [String],
     in location: URL
-  ) -> Translation {
+  ) -> OfferedRules {
     // Another build of the program, which nothing tells from this one, may translate otherwise.
-    var isWhole = Translation.program != nil
+    var isWhole = OfferedRules.program != nil
     var lists: [DeclarativeList] = []
     for (place, file) in files.enumerated() {
       // A file that cannot be read is being replaced, or will be readable another time.
@@ -127,7 +127,7 @@ final class BrowserRules: Sendable {
       lists.append(DeclarativeList(name: file.identifier, rules: rules))
     }
     let text = Data(Translator.translate(lists, to: .chromium).message())
-    return Translation(text, key: key, isWhole: isWhole, in: location)
+    return OfferedRules(text, key: key, isWhole: isWhole, in: location)
   }
 
   /// Returns a part of the rules offered under a digest; nil if they have changed, or the offset is out

@@ -7,7 +7,7 @@ internal import TextOutput
 ///
 /// It is in a file, several megabytes that are of no use in memory, and the next host has it without
 /// making it again. Blocks on file I/O.
-struct Translation: Sendable {
+struct OfferedRules: Sendable {
   /// What it was made of: the program, and a text for each list.
   let key: [String]
   /// Whether all lists could be read; if not, it is to be made again when there is a question.
