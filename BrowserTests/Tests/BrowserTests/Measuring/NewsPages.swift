@@ -115,7 +115,7 @@ struct NewsPages {
     guard wanted.kind == .chromium, wanted.mayBlock, session.service != nil else { return nil }
     let before = try BrowserProcesses(below: session.folder).processorTimes
     let start = Date.now
-    try session.awaitServiceRules()
+    try session.awaitHostsRules()
     let seconds = Date.now.timeIntervalSince(start)
     let spent = try BrowserProcesses(below: session.folder).processorTimes.reduce(0) { sum, each in
       BrowserProcesses.role(of: each.key) == "browser"

@@ -211,7 +211,7 @@ final class Session {
       )
       return digests as? [String] == wanted ? true : nil
     }
-    if !mayBlock { try awaitRules(wanted) }
+    if !mayBlock { try awaitHostsRules() }
     return compiled
   }
 
@@ -240,23 +240,14 @@ final class Session {
       }
       _ = try eventually("the service's lists are active") { try areInForce() ? true : nil }
     }
-    if !mayBlock { try awaitServiceRules() }
+    if !mayBlock { try awaitHostsRules() }
     return compiled
   }
 
-  /// Waits until Chromium has the rules of the lists with these digests.
-  private func awaitRules(_ digests: [String]) throws {
-    let wanted = "d" + digests.joined(separator: "-")
-    _ = try eventually("the browser's own rules are active") {
-      let digest = try browser.evaluateInBackground("tickbird.state.declarative.digestInForce")
-      return digest as? String == wanted ? true : nil
-    }
-  }
-
-  /// Waits until Chromium has the rules that the service makes of its lists: they come later than the
+  /// Waits until Chromium has the rules that the host makes of its lists: they come later than the
   /// lists themselves, and what is loaded in between is blocked by nothing.
-  func awaitServiceRules() throws {
-    _ = try eventually("the browser's own rules are those of the service's lists") {
+  func awaitHostsRules() throws {
+    _ = try eventually("the browser's own rules are those of the host's lists") {
       try browser.evaluateInBackground(
         """
         tickbird.state.host.ask({ type: "declarative" }).then(({ digest }) =>
