@@ -138,7 +138,7 @@ function parts({ removeRuleIds, removedFirst, addRules, addedLast }, size) {
   for (let removed = 0, added = 0; removed < removeRuleIds.length || added < addRules.length;) {
     const removedNext = Math.min(removed + size, removeRuleIds.length);
     const addable = removedNext < removedFirst ? addRules.length - addedLast : addRules.length;
-    const addedNext = Math.max(added, Math.min(added + size, addable));
+    const addedNext = Math.min(added + size, addable);
     changes.push({
       removeRuleIds: removeRuleIds.slice(removed, removedNext), addRules: addRules.slice(added, addedNext),
     });

@@ -69,7 +69,7 @@ final class BrowserRules: Sendable {
   /// returns a stream that ends with it.
   private func current() -> (OfferedRules?, AsyncStream<Never>) {
     let files = lists.files()
-    let key = [OfferedRules.program ?? ""] + files.map(Self.key)
+    let key = [OfferedRules.program] + files.map(Self.key)
     let (end, waiting) = AsyncStream<Never>.makeStream()
     let (made, isNew) = state.withLock { state -> (OfferedRules?, Bool) in
       if let made = state.made, made.key == key, made.isWhole || state.isAnswered, made.isThere {
@@ -108,8 +108,7 @@ final class BrowserRules: Sendable {
     _ key: [String],
     in location: URL
   ) -> OfferedRules {
-    // Another build of the program, which nothing tells from this one, may translate otherwise.
-    var isWhole = OfferedRules.program != nil
+    var isWhole = true
     var lists: [DeclarativeList] = []
     for (place, file) in files.enumerated() {
       // A file that cannot be read is being replaced, or will be readable another time.
@@ -143,8 +142,6 @@ final class BrowserRules: Sendable {
   }
 
   private static func key(_ identifier: String, _ file: OpenedFile?) -> String {
-    guard let stamp = file?.stamp else { return identifier }
-    return "\(identifier) \(stamp.file) \(stamp.size) \(stamp.seconds).\(stamp.nanoseconds) "
-      + "\(stamp.changeSeconds).\(stamp.changeNanoseconds)"
+    file.map { "\(identifier) \($0.stamp)" } ?? identifier
   }
 }

@@ -124,15 +124,15 @@ struct OfferedRules: Sendable {
     }
   }
 
-  /// What tells this program from its other versions and builds, which may translate otherwise; nil if the
-  /// system does not say it.
-  static let program: String? = {
+  /// What tells this program from its other versions and builds, which may translate otherwise; where the
+  /// system does not say it, this process from all others.
+  static let program: String = {
     #if os(Linux)
     // The program that runs, even if another is in its place by now.
     let file = OpenedFile(URL(filePath: "/proc/self/exe"))
     #else
     let file = ownProgram().flatMap { OpenedFile(URL(filePath: $0)) }
     #endif
-    return file.map { "\(ProductVersion.text) \($0.stamp)" }
+    return "\(ProductVersion.text) \(file.map { "\($0.stamp)" } ?? UUID().uuidString)"
   }()
 }

@@ -1,5 +1,6 @@
 internal import CLibrary
 internal import Crypto
+internal import ExtensionHost
 internal import Foundation
 internal import RuleMatching
 
@@ -30,15 +31,6 @@ struct OpenedFile: Sendable {
       changeSeconds = Int(changed.tv_sec)
       changeNanoseconds = Int(changed.tv_nsec)
     }
-  }
-
-  /// Closes a descriptor with its last owner.
-  private final class Descriptor: Sendable {
-    let number: Int32
-
-    init(_ number: Int32) { self.number = number }
-
-    deinit { close(number) }
   }
 
   /// The stamp of the opened file.

@@ -3,10 +3,10 @@ internal import DurableFiles
 internal import Foundation
 
 /// An open file, folder or socket, closed with its last reference.
-final class Descriptor: Sendable {
-  let number: Int32
+package final class Descriptor: Sendable {
+  package let number: Int32
 
-  init(_ number: Int32) {
+  package init(_ number: Int32) {
     self.number = number
   }
 
