@@ -62,6 +62,7 @@ extension ContentRuleList {
     _ limits: CompilerLimits
   ) throws(RuleListError) -> (file: [UInt8], report: RuleListReport) {
     var compilation = RuleListCompilation(limits: limits)
+    compilation.reserve(forBytes: json.count)
     var fault: CompileError?
     let report = RuleListReader.read(json.span, options: options) { rule in
       // If WebKit refuses the list, that is the error to report.

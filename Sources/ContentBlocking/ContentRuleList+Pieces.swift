@@ -36,7 +36,7 @@ extension ContentRuleList {
       var pieces: [CompiledPiece] = []
       var states = 0
       while let block = shares.anyNext(of: thread) {
-        let piece = CompiledPiece(json, blocks[block], options, limits) { more in
+        let piece = CompiledPiece(json, blocks[block], options, limits, threads) { more in
           shares.next(of: thread, states: states + more).map { blocks[$0].upperBound }
         }
         guard let piece else {
@@ -122,12 +122,15 @@ private struct CompiledPiece {
     _ piece: Range<Int>,
     _ options: ReadingOptions,
     _ limits: CompilerLimits,
+    _ threads: Int,
     extend: (_ states: Int) -> Int?
   ) {
     var end = piece.upperBound
     var compilation =
       piece.lowerBound == 0
       ? RuleListCompilation(limits: limits) : RuleListCompilation(joiningWithin: limits)
+    // The others are joined to the first.
+    compilation.reserve(forBytes: piece.lowerBound == 0 ? json.count : json.count / threads)
     let reading = compilation.read(json, piece, options, after: 0) { states in
       let next = extend(states)
       end = next ?? end

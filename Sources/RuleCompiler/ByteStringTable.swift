@@ -1,4 +1,5 @@
 internal import Automata
+internal import RuleMatching
 
 /// Distinct byte strings, numbered in the order of their first appearance.
 ///
@@ -16,12 +17,21 @@ struct ByteStringTable {
   /// The number of strings.
   var count: Int { ends.count }
 
+  /// Makes room for so many strings, of so many bytes together, as are expected.
+  mutating func reserve(_ count: Int, byteCount: Int) {
+    bytes.reserveCapacity(byteCount)
+    ends.reserveCapacity(count)
+  }
+
   /// Returns a string's range in ``bytes``.
   func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
 
   /// Returns the number of the string in ``draft``, adding it if it is new.
   mutating func numberOfDraft() -> (number: Int, isNew: Bool) {
-    let string = draft
+    // Taken out meanwhile, so that no reference to it is counted.
+    var string: [UInt8] = []
+    swap(&string, &draft)
+    defer { swap(&string, &draft) }
     return number(of: string.span)
   }
 
@@ -31,7 +41,7 @@ struct ByteStringTable {
     while let number = numbers.next(&probe) {
       if isEqual(number, string) { return (number, false) }
     }
-    numbers.add(count, at: probe)
+    numbers.addNext(at: probe)
     unsafe string.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     ends.append(bytes.count)
     return (count - 1, true)
@@ -93,6 +103,20 @@ enum SeededHash {
       hash = fold(hash ^ word, second)
     }
     return fold(hash, first | 1)
+  }
+
+  /// Returns the hash of a gram, which no other gram has.
+  static func ofGram(_ gram: UInt32) -> UInt32 {
+    // Multiplying by an odd number loses nothing, and mixes upwards: what is mixed best belongs below.
+    (gram &* UInt32(truncatingIfNeeded: seeds.1)).byteSwapped
+  }
+
+  /// Returns the hash of an entry class.
+  static func of(_ entryClass: EntryClass) -> UInt32 {
+    let (first, second) = seeds
+    let slotAndFlags = UInt64(entryClass.slot) << 32 | UInt64(entryClass.flagsAndKind)
+    let hash = fold(fold(slotAndFlags ^ first, second) ^ UInt64(entryClass.condition), second)
+    return UInt32(truncatingIfNeeded: fold(hash, first | 1))
   }
 
   @inline(__always)

@@ -1,9 +1,10 @@
+internal import Automata
 internal import RuleMatching
 
 /// Numbers the distinct entry classes.
 struct EntryClassTable {
   private var classes: [EntryClass] = []
-  private var numbers: [EntryClass: UInt32] = [:]
+  private var numbers = ProbingTable()
   /// The last class of each slot, which most rules of the slot have again.
   private var lastOfSlot: [UInt32] = []
 
@@ -12,13 +13,19 @@ struct EntryClassTable {
     while lastOfSlot.count <= slot { lastOfSlot.append(.max) }
     let last = lastOfSlot[slot]
     if last != .max, classes[Int(last)] == entryClass { return last }
-    let number = numbers[entryClass] ?? UInt32(classes.count)
+    let number = UInt32(truncatingIfNeeded: findOrAdd(entryClass))
     lastOfSlot[slot] = number
-    if number == classes.count {
-      numbers[entryClass] = number
-      classes.append(entryClass)
-    }
     return number
+  }
+
+  private mutating func findOrAdd(_ entryClass: EntryClass) -> Int {
+    var probe = numbers.probe(SeededHash.of(entryClass))
+    while let number = numbers.next(&probe) {
+      if classes[number] == entryClass { return number }
+    }
+    numbers.addNext(at: probe)
+    classes.append(entryClass)
+    return classes.count - 1
   }
 
   func section() -> [UInt8] {

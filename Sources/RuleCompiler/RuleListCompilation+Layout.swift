@@ -32,8 +32,7 @@ extension RuleListCompilation {
     let skippedCount = ruleCount - entries.count
     // Moved out of the compilation, so that nothing is copied when it changes.
     let lentRules = Lent(RuleFiling(actions, entries, urlIndex, writer, limits))
-    let runs = urlIndex.literalFilters.map { urlIndex.filters[$0].runs }
-    let lentConditions = Lent(ConditionFiling(conditions, lowering, writer, limits, runs))
+    let lentConditions = Lent(ConditionFiling(conditions, lowering, writer, limits))
     (actions, entries) = (ActionSlots(), [])
     (urlIndex, conditions) = (IndexBuilder(postingsHaveRules: true), ConditionTable())
     callBoth({ lentRules.use { $0.file() } }, { lentConditions.use { $0.file() } })
@@ -45,7 +44,7 @@ extension RuleListCompilation {
     sections[.urlIndex] = try ofRules.urlIndex.section(
       &budget,
       keys: ofRules.keys.take(),
-      plan: ofConditions.plan
+      plan: ofRules.plan
     )
     ofRules.urlIndex = IndexBuilder(postingsHaveRules: true)
     let topURLKeys = ofConditions.topURLKeys.take()
@@ -92,7 +91,8 @@ extension RuleListCompilation {
   }
 }
 
-/// The rules' share of a file: their entries under their slots, and the records of the URL index's keys.
+/// The rules' share of a file: their entries under their slots, the records of the URL index's keys, and the
+/// plan of its literals.
 private struct RuleFiling {
   var actions: ActionSlots
   var entries: [RuleListCompilation.Entry]
@@ -103,6 +103,7 @@ private struct RuleFiling {
   var universal = UniversalEntries()
   /// `nil` if they exceed a limit by themselves.
   var keys: IndexBuilder.KeyRecords?
+  var plan = GramPlan(runs: [])
 
   init(
     _ actions: ActionSlots,
@@ -128,6 +129,7 @@ private struct RuleFiling {
     entries = []
     var budget = IndexBudget(limits: limits, writer: writer)
     keys = try? urlIndex.keyRecords(&budget)
+    plan = urlIndex.gramPlan()
   }
 
   /// Adds a rule's entry under a slot to the index or the universal table.
@@ -153,14 +155,12 @@ private struct RuleFiling {
   }
 }
 
-/// The conditions' share of a file, and what the URL index needs of nothing but its filters' literals.
+/// The conditions' share of a file.
 private struct ConditionFiling {
   var table: ConditionTable
   var lowering: FilterLowering
   var writer: ProgramWriter
   let limits: CompilerLimits
-  let runs: [[LiteralRun]]
-  var plan = GramPlan(runs: [])
   /// `nil` if they exceed a limit by themselves.
   var topURLKeys: IndexBuilder.KeyRecords?
   var fault: ConditionTable.TooManyInstructions?
@@ -169,14 +169,12 @@ private struct ConditionFiling {
     _ table: ConditionTable,
     _ lowering: FilterLowering,
     _ writer: ProgramWriter,
-    _ limits: CompilerLimits,
-    _ runs: [[LiteralRun]]
+    _ limits: CompilerLimits
   ) {
     self.table = table
     self.lowering = lowering
     self.writer = writer
     self.limits = limits
-    self.runs = runs
   }
 
   mutating func file() {
@@ -186,7 +184,6 @@ private struct ConditionFiling {
       fault = error
       return
     }
-    plan = GramPlan(runs: runs)
     var budget = IndexBudget(limits: limits, writer: writer)
     topURLKeys = try? table.topURLIndex.keyRecords(&budget)
   }

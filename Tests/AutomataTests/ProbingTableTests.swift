@@ -13,7 +13,7 @@ struct ProbingTableTests {
       while let number = table.next(&probe) {
         if words[number] == word { return number }
       }
-      table.add(words.count, at: probe)
+      table.addNext(at: probe)
       words.append(word)
       return words.count - 1
     }
@@ -37,6 +37,42 @@ struct ProbingTableTests {
       #expect(words.number(of: key, hash: hash) == expected)
     }
     #expect(words.words.count == model.count)
+  }
+
+  @Test("hashes that share a slot, or all that a slot holds of them, are told apart")
+  func sameSlots() {
+    var table = ProbingTable()
+    // The slots' count never exceeds 2^12 here, so these share slots, and the first ones the bits above too.
+    let hashes = (0..<900 as Range<UInt32>).map { $0 % 30 << 27 | $0 / 30 << 12 }
+    for (number, hash) in hashes.enumerated() {
+      var probe = table.probe(hash)
+      #expect(table.next(&probe) == nil)
+      table.addNext(at: probe)
+      var again = table.probe(hash)
+      #expect(table.next(&again) == number)
+      #expect(table.next(&again) == nil)
+    }
+    for (number, hash) in hashes.enumerated() {
+      var probe = table.probe(hash)
+      #expect(table.next(&probe) == number)
+    }
+  }
+
+  @Test("of the same hash the lower number is offered first, also in a table that has grown")
+  func order() {
+    var table = ProbingTable()
+    for number in 0..<500 {
+      let hash = UInt32(truncatingIfNeeded: number % 5)
+      var probe = table.probe(hash)
+      while table.next(&probe) != nil {}
+      table.addNext(at: probe)
+    }
+    for hash in 0..<5 as Range<UInt32> {
+      var probe = table.probe(hash)
+      var found: [Int] = []
+      while let number = table.next(&probe) { found.append(number) }
+      #expect(found == (0..<100).map { $0 * 5 + Int(hash) })
+    }
   }
 
   @Test("hashes at the end of the table go on at its beginning")

@@ -1,4 +1,4 @@
-/// Numbers that are found by the hash of what they stand for, by open addressing.
+/// Numbers from 0 on that are found by the hash of what they stand for, by open addressing.
 ///
 /// Whoever has the things compares them; the table knows numbers and hashes alone:
 ///
@@ -6,10 +6,10 @@
 ///     while let number = table.next(&probe) {
 ///       if things[number] == sought { return number }
 ///     }
-///     table.add(things.count, at: probe)
+///     table.addNext(at: probe)
 ///
-/// Which numbers a probe offers first depends on the hashes, so nothing that is compiled may depend on
-/// more than whether one of them is right.
+/// Of numbers with the same hash the lower one is offered first. Which hashes are the same may differ from
+/// process to process, so nothing that is compiled may depend on more than whether one of them is right.
 ///
 /// Inlined where it is used: a list's compiler asks it for each text, host and subset of states.
 public struct ProbingTable: Sendable {
@@ -25,18 +25,26 @@ public struct ProbingTable: Sendable {
     }
   }
 
-  /// 0, or a number and 1 below its hash; never more than two thirds are in use.
-  @usableFromInline var slots = [UInt64](repeating: 0, count: 64)
-  @usableFromInline var count = 0
+  /// 0, or a number and 1, with the upper bits of its hash above it.
+  ///
+  /// Their count is a power of two, so that the hash's lower bits choose a slot, and a number fits into as many.
+  /// Never more than two thirds are in use. A look-up mostly waits for this memory, so a slot has half the
+  /// bytes that a number beside a whole hash would take.
+  @usableFromInline var slots = [UInt32](repeating: 0, count: 64)
+  /// The hash of each number.
+  @usableFromInline var hashes: [UInt32] = []
 
   /// Makes an empty table.
   @inlinable
   public init() {}
 
+  /// The bits of a slot that hold its number, and of a hash that choose its slot.
+  @inlinable var numberMask: UInt32 { UInt32(truncatingIfNeeded: slots.count - 1) }
+
   /// Begins a search.
   @inlinable
   public func probe(_ hash: UInt32) -> Probe {
-    Probe(hash: hash, slot: Int(truncatingIfNeeded: hash) & (slots.count - 1))
+    Probe(hash: hash, slot: Int(truncatingIfNeeded: hash & numberMask))
   }
 
   /// The next number whose hash is the one sought; nil once there is none.
@@ -45,34 +53,36 @@ public struct ProbingTable: Sendable {
     while slots[probe.slot] != 0 {
       let entry = slots[probe.slot]
       probe.slot = (probe.slot + 1) & (slots.count - 1)
-      if UInt32(truncatingIfNeeded: entry >> 32) == probe.hash {
-        return Int(UInt32(truncatingIfNeeded: entry)) - 1
-      }
+      guard (entry ^ probe.hash) & ~numberMask == 0 else { continue }
+      let number = Int(truncatingIfNeeded: entry & numberMask) - 1
+      if hashes[number] == probe.hash { return number }
     }
     return nil
   }
 
-  /// Adds a number where a search has found nothing more.
+  /// Adds the next number, which is how many there are, where a search has found nothing more.
   ///
-  /// - Parameters:
-  ///   - number: A number below 2³² − 1.
-  ///   - probe: A search to which ``next(_:)`` said nil, with nothing added since.
+  /// - Parameter probe: A search to which ``next(_:)`` said nil, with nothing added since.
   /// - Complexity: amortized O(1).
   @inlinable
-  public mutating func add(_ number: Int, at probe: Probe) {
-    slots[probe.slot] = UInt64(probe.hash) << 32 | UInt64(UInt32(truncatingIfNeeded: number + 1))
-    count += 1
-    if count * 3 > slots.count * 2 { grow() }
+  public mutating func addNext(at probe: Probe) {
+    hashes.append(probe.hash)
+    put(hashes.count, probe.hash, in: probe.slot)
+    if hashes.count * 3 > slots.count * 2 { grow() }
+  }
+
+  @inlinable
+  mutating func put(_ numberAndOne: Int, _ hash: UInt32, in slot: Int) {
+    slots[slot] = hash & ~numberMask | UInt32(truncatingIfNeeded: numberAndOne)
   }
 
   @usableFromInline
   mutating func grow() {
-    let entries = slots
-    slots = Array(repeating: 0, count: entries.count * 4)
-    for entry in entries where entry != 0 {
-      var slot = Int(truncatingIfNeeded: entry >> 32) & (slots.count - 1)
+    slots = Array(repeating: 0, count: slots.count * 4)
+    for (number, hash) in hashes.enumerated() {
+      var slot = Int(truncatingIfNeeded: hash & numberMask)
       while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = entry
+      put(number + 1, hash, in: slot)
     }
   }
 }

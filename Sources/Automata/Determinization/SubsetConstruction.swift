@@ -210,13 +210,19 @@ private struct SubsetTable {
     while let number = numbers.next(&probe) {
       if isEqual(number, set) { return number }
     }
-    numbers.add(count, at: probe)
-    addAgain(set)
+    add(set, at: probe)
     return count - 1
   }
 
-  /// Adds a set under a new number although it has one already.
+  /// Adds a set under a new number although it has one already, which stays the one that is found.
   mutating func addAgain(_ set: [UInt64]) {
+    var probe = numbers.probe(Self.hash(set))
+    while numbers.next(&probe) != nil {}
+    add(set, at: probe)
+  }
+
+  private mutating func add(_ set: [UInt64], at probe: ProbingTable.Probe) {
+    numbers.addNext(at: probe)
     words.append(contentsOf: set)
     count += 1
   }

@@ -59,9 +59,7 @@ extension RuleReader {
     swap(&shortcut, &self.shortcut)
     var isHarmless = false
     var cost = matchingCost
-    let read = readPattern(value)
-    // No closure, which would have its variables on the heap.
-    func judge(_ pattern: Span<UInt8>) {
+    withPattern(text, value) { pattern in
       isHarmless = shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms)
       if isHarmless {
         let parts = shortcut.parts
@@ -78,7 +76,6 @@ extension RuleReader {
         findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
       }
     }
-    if let read { judge(read.utf8Span.span) } else { withContents(text, value, judge) }
     swap(&terms, &termScratch)
     swap(&shortcut, &self.shortcut)
     matchingCost = cost
@@ -110,11 +107,16 @@ extension RuleReader {
     }
   }
 
-  /// Returns the text of the pattern that was just read; `nil` if it may differ from the source
-  /// because ill-formed UTF-8 was replaced.
-  private func readPattern(_ value: Int) -> String? {
-    guard let urlFilter, urlFilter.index == value, diagnostics.errorCount == 0 else { return nil }
-    return urlFilter.text
+  /// Calls `body` with the bytes of a pattern.
+  @inline(__always)
+  private func withPattern(_ text: Span<UInt8>, _ value: Int, _ body: (Span<UInt8>) -> Void) {
+    // The url filter has just been read; but in a faulty text it may differ from the source, since ill-formed
+    // UTF-8 was replaced.
+    if let urlFilter, urlFilter.index == value, diagnostics.errorCount == 0 {
+      body(urlFilter.text.utf8Span.span)
+    } else {
+      withContents(text, value, body)
+    }
   }
 
   /// Whether a mandatory term matches no character.

@@ -15,6 +15,8 @@ struct HostShapes {
     var kind: FilterIndex.KeyKind
     /// How many bytes of ``HostShapes/text`` are the key; the rest must follow it.
     var keyLength: Int
+    /// How many bytes the text has.
+    var textLength: Int
     /// The index of the ending in ``HostShapes/tails``.
     var tail: Int
   }
@@ -45,13 +47,17 @@ struct HostShapes {
     var anchors: [HostAnchor?]
   }
 
-  /// The plain text of the last recognised pattern, letters folded.
-  private(set) var text: [UInt8] = []
+  /// Patterns longer than this are parsed.
+  private static let longestPattern = 4_096
+  /// The plain text of the last recognised pattern, letters folded, and nothing of account behind it.
+  private(set) var text = [UInt8](repeating: 0, count: longestPattern)
   /// The endings met so far.
   var tails: [Tail] = []
   private var spellings: [Spelling] = []
   /// The endings' texts, each with its case flag in front.
   private var names = ByteStringTable()
+  /// The ending that was met last, which most patterns of a list share.
+  private var lastTail: Int?
 
   /// Longer endings are not cached, nor more than so many.
   private static let longestTail = 40
@@ -104,17 +110,43 @@ struct HostShapes {
 
   /// Recognises a pattern; returns `nil` for one that must be parsed.
   mutating func match(_ pattern: Span<UInt8>, isCaseSensitive: Bool) -> Match? {
-    guard pattern.count <= 4_096, let spelling = spelling(of: pattern),
+    guard pattern.count <= Self.longestPattern, let spelling = spelling(of: pattern),
       let anchor = spellings[spelling].anchors[isCaseSensitive ? 1 : 0]
     else { return nil }
     let start = spellings[spelling].text.count
-    guard let end = readText(pattern, from: start, isCaseSensitive: isCaseSensitive),
-      let tail = tail(pattern, from: end, isCaseSensitive: isCaseSensitive)
-    else { return nil }
     guard
-      let (kind, keyLength) = FilterLowering.key(of: text, endsWord: tails[tail].endsWord)
+      let (end, length) = readText(pattern, from: start, isCaseSensitive: isCaseSensitive),
+      let tail = tail(pattern, from: end, isCaseSensitive: isCaseSensitive),
+      let (kind, keyLength) = FilterLowering.key(
+        of: text.span.extracting(first: length),
+        endsWord: tails[tail].endsWord
+      )
     else { return nil }
-    return Match(anchor: anchor, kind: kind, keyLength: keyLength, tail: tail)
+    return Match(
+      anchor: anchor,
+      kind: kind,
+      keyLength: keyLength,
+      textLength: length,
+      tail: tail
+    )
+  }
+
+  /// Writes the program for what follows the key of the last recognised pattern, and returns its offset.
+  ///
+  /// - Returns: `nil` for an ending that needs an automaton.
+  mutating func write(
+    _ match: Match,
+    by writer: inout ProgramWriter,
+    isCaseSensitive: Bool
+  ) -> UInt32? {
+    var text: [UInt8] = []
+    swap(&text, &self.text)
+    defer { swap(&text, &self.text) }
+    return writer.write(
+      text.span.extracting(match.keyLength..<match.textLength),
+      &tails[match.tail],
+      isCaseSensitive: isCaseSensitive
+    )
   }
 
   private func spelling(of pattern: Span<UInt8>) -> Int? {
@@ -126,16 +158,14 @@ struct HostShapes {
     }
   }
 
-  /// Reads at least one character of plain text; returns where it ends.
+  /// Reads at least one character of plain text; returns where it ends in the pattern, and its length.
   private mutating func readText(
     _ pattern: Span<UInt8>,
     from start: Int,
     isCaseSensitive: Bool
-  ) -> Int? {
-    var read: [UInt8] = []
-    swap(&read, &text)
-    defer { swap(&read, &text) }
-    read.removeAll(keepingCapacity: true)
+  ) -> (end: Int, length: Int)? {
+    var read = text.mutableSpan
+    var length = 0
     var index = start
     while index < pattern.count {
       var byte = pattern[index]
@@ -151,10 +181,11 @@ struct HostShapes {
         if isCaseSensitive { return nil }
         byte |= 0x20
       }
-      read.append(byte)
+      read[length] = byte
+      length += 1
       index += 1
     }
-    return read.isEmpty ? nil : index
+    return length == 0 ? nil : (index, length)
   }
 
   /// Whether a character stands for itself wherever it is.
@@ -185,6 +216,9 @@ struct HostShapes {
     isCaseSensitive: Bool
   ) -> Int? {
     guard pattern.count - start <= Self.longestTail else { return nil }
+    if let lastTail, isTail(lastTail, pattern, from: start, isCaseSensitive: isCaseSensitive) {
+      return tails[lastTail].isUsable ? lastTail : nil
+    }
     names.draft.removeAll(keepingCapacity: true)
     names.draft.append(isCaseSensitive ? 1 : 0)
     for index in start..<pattern.count {
@@ -199,7 +233,24 @@ struct HostShapes {
     guard tails.count < Self.mostTails || start == pattern.count else { return nil }
     let (number, isNew) = names.numberOfDraft()
     if isNew { tails.append(Self.tail(names.draft[1...], isCaseSensitive: isCaseSensitive)) }
+    lastTail = number
     return tails[number].isUsable ? number : nil
+  }
+
+  /// Whether a pattern ends, from `start` on, as a known ending does.
+  private func isTail(
+    _ tail: Int,
+    _ pattern: Span<UInt8>,
+    from start: Int,
+    isCaseSensitive: Bool
+  ) -> Bool {
+    let name = names.range(tail)
+    return names.bytes[name.lowerBound] == (isCaseSensitive ? 1 : 0)
+      && names.bytes.span.isEqual(
+        name.lowerBound + 1,
+        name.count - 1,
+        pattern.extracting(start..<pattern.count)
+      )
   }
 
   private static func tail(_ text: ArraySlice<UInt8>, isCaseSensitive: Bool) -> Tail {

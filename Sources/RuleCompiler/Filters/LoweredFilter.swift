@@ -300,7 +300,7 @@ struct FilterLowering {
     // A key of kind `word` needs a character behind it that cannot be part of a word.
     let wordCount = text.prefix { FilterIndex.isWordByte($0) }.count
     let endsWord = wordCount == text.count && Self.endsWord(terms.dropFirst(wordCount))
-    guard let (kind, length) = Self.key(of: text, endsWord: endsWord) else { return nil }
+    guard let (kind, length) = Self.key(of: text.span, endsWord: endsWord) else { return nil }
     return .key(anchor, kind, key: Array(text.prefix(length)), tail: terms.dropFirst(length))
   }
 
@@ -311,7 +311,7 @@ struct FilterLowering {
   ///   - endsWord: Whether what follows the text ends a word.
   /// - Returns: The kind of key and its length; `nil` if the pattern cannot have a key.
   static func key(
-    of text: [UInt8],
+    of text: Span<UInt8>,
     endsWord: Bool
   ) -> (kind: FilterIndex.KeyKind, length: Int)? {
     var word = 0

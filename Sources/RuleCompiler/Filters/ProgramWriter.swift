@@ -65,7 +65,7 @@ struct ProgramWriter {
   /// - Returns: `nil` for an ending that needs an automaton; write it together with the terms of
   ///   its text.
   mutating func write(
-    _ text: ArraySlice<UInt8>,
+    _ text: Span<UInt8>,
     _ tail: inout HostShapes.Tail,
     isCaseSensitive: Bool
   ) -> UInt32? {
@@ -76,7 +76,7 @@ struct ProgramWriter {
     }
     guard let pieces = tail.program?.pieces else { return nil }
     draft.removeAll(keepingCapacity: true)
-    appendText(text)
+    Self.append(text: text, to: &draft)
     draft.append(contentsOf: pieces)
     let offset = appendDraft()
     if text.isEmpty { tail.program?.offset = offset }
@@ -141,23 +141,26 @@ struct ProgramWriter {
 
   private mutating func flushText() {
     if text.isEmpty { return }
-    appendText(text[...])
-    text.removeAll(keepingCapacity: true)
+    var flushed: [UInt8] = []
+    swap(&flushed, &text)
+    Self.append(text: flushed.span, to: &draft)
+    flushed.removeAll(keepingCapacity: true)
+    swap(&flushed, &text)
   }
 
-  /// Appends the instructions for plain text to the draft.
-  private mutating func appendText(_ text: ArraySlice<UInt8>) {
-    var rest = text
-    while !rest.isEmpty {
-      let part = rest.prefix(255)
-      rest = rest.dropFirst(255)
-      if part.count == 1 {
-        draft.append(Opcode.character)
+  /// Appends the instructions for plain text to a program.
+  private static func append(text: Span<UInt8>, to program: inout [UInt8]) {
+    var start = 0
+    while start < text.count {
+      let end = min(start + 255, text.count)
+      if end - start == 1 {
+        program.append(Opcode.character)
       } else {
-        draft.append(Opcode.string)
-        draft.append(UInt8(truncatingIfNeeded: part.count))
+        program.append(Opcode.string)
+        program.append(UInt8(truncatingIfNeeded: end - start))
       }
-      draft.append(contentsOf: part)
+      program.append(text.extracting(start..<end))
+      start = end
     }
   }
 
@@ -294,7 +297,7 @@ struct ProgramTable {
         return entry.offset
       }
     }
-    numbers.add(entries.count, at: probe)
+    numbers.addNext(at: probe)
     entries.append(Entry(offset: place, count: UInt32(truncatingIfNeeded: program.count)))
     return nil
   }

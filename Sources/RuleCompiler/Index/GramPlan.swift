@@ -1,3 +1,4 @@
+internal import Automata
 internal import RuleMatching
 
 /// Decides which grams, groups of four bytes, lead to which filters.
@@ -86,8 +87,9 @@ struct GramPlan {
         (Self.cost(of: $0, usable), -$0) < (Self.cost(of: $1, usable), -$1)
       } ?? 1
     var filed = GramUses()
+    var costs: [Int] = []
     for (filter, filterRuns) in runs.enumerated() {
-      guard let window = rarestWindow(filterRuns, filed) else { continue }
+      guard let window = rarestWindow(filterRuns, filed, &costs) else { continue }
       windows[filter] = window
       for offset in 0..<stride {
         Self.forEachGram(window.run, window.start + offset) { gram in
@@ -132,8 +134,15 @@ struct GramPlan {
 
   // MARK: The window
 
-  // Picks the window of a filter whose grams cost least; `nil` if there is none.
-  private func rarestWindow(_ runs: [LiteralRun], _ filed: GramUses) -> Window? {
+  /// Picks the window of a filter whose grams cost least; `nil` if there is none.
+  ///
+  /// `costs` is memory for the costs of a run's places, each of which lies in several windows.
+  private func rarestWindow(
+    _ runs: [LiteralRun],
+    _ filed: GramUses,
+    _ costs: inout [Int]
+  ) -> Window? {
+    let unknown = -1
     let length = FilterIndex.gramLength - 1 + stride
     var best: Window?
     var bestCost = Int.max
@@ -141,13 +150,18 @@ struct GramPlan {
     for overhang in 0...1 where best == nil {
       // Entries need a check of at least one certain byte, within reach of the window.
       for run in runs where run.text.count + 2 * overhang >= length && run.longestRow > 0 {
+        costs.removeAll(keepingCapacity: true)
+        for _ in 0..<run.text.count + 2 * overhang { costs.append(unknown) }
         for start in -overhang...(run.text.count + overhang - length) {
           var cost = 0
-          for offset in 0..<stride {
-            let gram = Self.costOfGrams(run, start + offset, filed)
+          for place in start..<start + stride {
+            if costs[place + overhang] == unknown {
+              costs[place + overhang] = Self.costOfGrams(run, place, filed) ?? .max
+            }
+            let ofPlace = costs[place + overhang]
             // Every place of the window must have grams, or the literal is missed at some
             // alignments.
-            cost = gram.map { cost + $0 } ?? .max
+            cost = ofPlace == .max ? .max : cost + ofPlace
             if cost >= bestCost { break }
           }
           if cost < bestCost {
@@ -234,9 +248,24 @@ struct GramPlan {
 
 /// How many filters are indexed under each gram so far.
 private struct GramUses {
-  private var counts: [UInt32: Int] = [:]
+  private var counts: [Int] = []
+  /// The places of the counts.
+  ///
+  /// Two grams have different hashes, so nothing need be compared.
+  private var places = ProbingTable()
 
-  mutating func add(_ gram: UInt32) { counts[gram, default: 0] += 1 }
+  mutating func add(_ gram: UInt32) {
+    var probe = places.probe(SeededHash.ofGram(gram))
+    if let place = places.next(&probe) {
+      counts[place] += 1
+    } else {
+      places.addNext(at: probe)
+      counts.append(1)
+    }
+  }
 
-  func count(of gram: UInt32) -> Int { counts[gram] ?? 0 }
+  func count(of gram: UInt32) -> Int {
+    var probe = places.probe(SeededHash.ofGram(gram))
+    return places.next(&probe).map { counts[$0] } ?? 0
+  }
 }

@@ -2,16 +2,16 @@ internal import RuleMatching
 
 /// Charges the index's filters to the budget; a list that exceeds it is refused.
 extension IndexBuilder {
-  func cost(of filter: Filter, _ budget: IndexBudget) -> ProgramCost {
-    budget.costOfProgram(filter.program, filter.span)
-  }
-
   /// Returns the cost of a filter reached through a literal: per occurrence, plus once per URL.
-  func costWhenFound(_ filter: Filter, _ budget: IndexBudget) -> ProgramCost {
-    let cost = cost(of: filter, budget)
+  func costWhenFound(
+    _ filter: Filter,
+    _ literal: Literal,
+    _ budget: IndexBudget
+  ) -> ProgramCost {
+    let cost = budget.costOfProgram(filter.program, literal.span)
     // A `whole` filter runs once per URL however often its literal occurs, so nothing is per
     // occurrence.
-    return filter.extent == .whole ? ProgramCost(atPlace: 0, perCharacter: cost.anywhere) : cost
+    return literal.extent == .whole ? ProgramCost(atPlace: 0, perCharacter: cost.anywhere) : cost
   }
 
   /// Charges the filters of one key.
@@ -21,8 +21,7 @@ extension IndexBuilder {
     while number >= 0 {
       let filter = Int(number)
       number = nextInKey[filter]
-      // Not by `cost(of:_:)`, for which the filter would be copied.
-      let cost = budget.costOfProgram(filters[filter].program, filters[filter].span)
+      let cost = budget.costOfProgram(filters[filter].program, nil)
       // The 1 is for the filter's head and postings, which are read even if no program runs.
       steps += 1 + cost.atPlace + cost.perCharacter
       try budget.checkHost(steps, rule: rule(of: filter))
@@ -43,9 +42,10 @@ extension IndexBuilder {
     var steps = [Int64](repeating: 0, count: buckets)
     var firstFilters = [Int](repeating: -1, count: buckets)
     for entry in plan.entries {
-      let number = literalFilters[entry.filter]
+      let literal = literals[entry.filter]
+      let number = literal.filter
       let bucket = FilterIndex.firstSlot(FilterIndex.hash(gram: entry.gram), slots: buckets)
-      let cost = costWhenFound(filters[number], budget)
+      let cost = costWhenFound(filters[number], literal, budget)
       steps[bucket] += 1 + cost.atPlace + cost.perCharacter
       if firstFilters[bucket] < 0 { firstFilters[bucket] = entry.filter }
       // A filter has an entry per gram, and two of its grams may share a bucket.
@@ -76,7 +76,7 @@ extension IndexBuilder {
 
   /// Returns the first rule that uses a filter, for messages.
   func rule(of number: Int) -> Int {
-    let filter = filters[filters[number].primary ?? number]
+    let filter = filters[primary(of: number)]
     return filter.firstPosting < 0 ? 0 : Int(postings[Int(filter.firstPosting)].rule)
   }
 }

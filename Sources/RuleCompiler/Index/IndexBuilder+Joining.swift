@@ -26,17 +26,18 @@ extension IndexBuilder {
     var keys = [Int32](repeating: -1, count: other.keys.count)
     filters.reserveCapacity(filters.count + other.filters.count)
     nextInKey.reserveCapacity(filters.count + other.filters.count)
-    for place in other.filters.indices {
-      if let primary = other.filters[place].primary {
-        // Known alternatives are here already.
-        guard known[primary] < 0 else { continue }
-      } else if known[place] >= 0 {
-        continue
-      }
+    // Known alternatives of a pattern are here already.
+    for place in other.filters.indices where known[other.primary(of: place)] < 0 {
       var filter = other.filters[place]
       filter.program = programs[Int(filter.program)]
-      if let program = filter.searchProgram { filter.searchProgram = programs[Int(program)] }
-      if let primary = filter.primary { filter.primary = Int(numbers[primary]) }
+      if filter.literal >= 0 {
+        var literal = other.literals[Int(filter.literal)]
+        literal.filter = filters.count
+        literal.searchProgram = literal.searchProgram.map { programs[Int($0)] }
+        literal.primary = literal.primary.map { Int(numbers[$0]) }
+        filter.literal = Int32(truncatingIfNeeded: literals.count)
+        literals.append(literal)
+      }
       let number = append(filter)
       numbers[place] = Int32(truncatingIfNeeded: number)
       let key = Int(keyOfFilter[place])
@@ -52,18 +53,7 @@ extension IndexBuilder {
     }
     anchors |= other.anchors
     keyKinds |= other.keyKinds
-    literalFilters += newOnes(other.literalFilters, known, other, numbers)
-    alwaysRun += newOnes(other.alwaysRun, known, other, numbers)
+    for filter in other.alwaysRun where known[filter] < 0 { alwaysRun.append(Int(numbers[filter])) }
     return numbers
-  }
-
-  /// Returns the numbers here of those filters of another builder that were not here.
-  private func newOnes(
-    _ filters: [Int],
-    _ known: [Int32],
-    _ other: IndexBuilder,
-    _ numbers: [Int32]
-  ) -> [Int] {
-    filters.filter { known[other.filters[$0].primary ?? $0] < 0 }.map { Int(numbers[$0]) }
   }
 }

@@ -17,6 +17,8 @@ extension IndexBuilder {
   func keyRecords(_ budget: inout IndexBudget) throws(CompileError) -> KeyRecords {
     let before = budget.found
     var records: [UInt8] = []
+    // Beside its text a key has a filter or two, of six bytes or so.
+    records.reserveCapacity(keyTexts.bytes.count + 12 * keys.count)
     var keyEntries: [RecordTable.Entry] = []
     keyEntries.reserveCapacity(keys.count)
     var keyFilter = BitFilter(
@@ -43,6 +45,9 @@ extension IndexBuilder {
     )
   }
 
+  /// Plans the grams that lead to the filters that are indexed by a literal.
+  func gramPlan() -> GramPlan { GramPlan(runs: literals.map { $0.runs }) }
+
   /// Lays out the index section's bytes.
   ///
   /// - Parameters:
@@ -60,7 +65,7 @@ extension IndexBuilder {
   ) throws(CompileError) -> [UInt8] {
     var keys =
       if let known, budget.spendFound(known.steps) { known } else { try keyRecords(&budget) }
-    let plan = plan ?? GramPlan(runs: literalFilters.map { filters[$0].runs })
+    let plan = plan ?? gramPlan()
     let (keyTable, keyFilter) = (keys.table, keys.filter)
     var records: [UInt8] = []
     swap(&records, &keys.records)
@@ -72,28 +77,32 @@ extension IndexBuilder {
     for filter in alwaysRun {
       records.align(to: FilterIndex.filterAlignment)
       always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
-      try budget.spendAlways(cost(of: filters[filter], budget).anywhere, rule: rule(of: filter))
-      appendFilterRecord(filters[filter], window: nil, &budget, to: &records)
+      let cost = budget.costOfProgram(filters[filter].program, nil)
+      try budget.spendAlways(cost.anywhere, rule: rule(of: filter))
+      appendFilterRecord(filters[filter], Literal(filter: filter), nil, &budget, to: &records)
     }
     var filterOffsets: [Int] = []
     var stamps: [Int: Int] = [:]
-    for (number, window) in zip(literalFilters, plan.windows) {
+    for (literal, window) in zip(literals, plan.windows) {
       records.align(to: FilterIndex.filterAlignment)
       filterOffsets.append(records.count - filterRecords)
+      let number = literal.filter
       var filter = filters[number]
+      var literal = literal
       // No window means that no gram is certain to be met: the filter searches every URL from its
       // start.
       if window == nil {
         always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
-        filter.program = filter.searchProgram ?? filter.program
-        filter.extent = .whole
-        filter.span = nil
-        try budget.spendAlways(cost(of: filter, budget).anywhere, rule: rule(of: number))
+        filter.program = literal.searchProgram ?? filter.program
+        literal.extent = .whole
+        let cost = budget.costOfProgram(filter.program, nil)
+        try budget.spendAlways(cost.anywhere, rule: rule(of: number))
       } else {
-        try budget.spendFound(costWhenFound(filter, budget).perCharacter, rule: rule(of: number))
+        let cost = costWhenFound(filter, literal, budget)
+        try budget.spendFound(cost.perCharacter, rule: rule(of: number))
       }
       // Alternatives repeat their primary's postings, which were chained to the primary alone.
-      if let primary = filter.primary {
+      if let primary = literal.primary {
         filter.firstPosting = filters[primary].firstPosting
         filter.lastPosting = filters[primary].lastPosting
       } else {
@@ -102,9 +111,10 @@ extension IndexBuilder {
       }
       appendFilterRecord(
         filter,
-        window: window,
+        literal,
+        window,
         // Filters tried each by itself must not share a stamp: the first one would stop the others.
-        sharedStamp: filter.isAlternative ? nil : filter.primary.flatMap { stamps[$0] },
+        sharedStamp: literal.isAlternative ? nil : literal.primary.flatMap { stamps[$0] },
         &budget,
         to: &records
       )
@@ -127,7 +137,12 @@ extension IndexBuilder {
     records.appendVarint(UInt32(always.count))
     for offset in always { records.appendVarint(offset) }
 
+    let filterWords = plan.filter().words
     var section: [UInt8] = []
+    section.reserveCapacity(
+      64 + 8 * (keyFilter.words.count + filterWords.count + gramTable.entries.count)
+        + 4 * (keyTable.slots.count + gramTable.firsts.count) + records.count
+    )
     // The fields in the order of the drawing at `FilterIndex`.
     section.appendLittleEndian(anchors)
     section.appendLittleEndian(keyKinds)
@@ -141,12 +156,13 @@ extension IndexBuilder {
     section.appendLittleEndian(alwaysOffset)
     section.appendLittleEndian(UInt32(postingsHaveRules ? 1 : 0))
     section.appendLittleEndian(UInt32(0))
-    for word in keyFilter.words { section.appendLittleEndian(word) }
-    for word in plan.filter().words { section.appendLittleEndian(word) }
-    for slot in keyTable.slots { section.appendLittleEndian(slot) }
-    for first in gramTable.firsts { section.appendLittleEndian(first) }
-    for entry in gramTable.entries { section.appendLittleEndian(entry.bits) }
-    return section + records
+    section.appendLittleEndian(contentsOf: keyFilter.words)
+    section.appendLittleEndian(contentsOf: filterWords)
+    section.appendLittleEndian(contentsOf: keyTable.slots)
+    section.appendLittleEndian(contentsOf: gramTable.firsts)
+    section.appendLittleEndian(contentsOf: gramTable.entries.map { $0.bits })
+    section += records
+    return section
   }
 
   private func appendFilters(of key: Key, _ budget: IndexBudget, to records: inout [UInt8]) {
@@ -196,13 +212,13 @@ extension IndexBuilder {
   }
 
   private func appendFilter(_ number: Int, isLast: Bool, to records: inout [UInt8]) {
-    // Field by field: a copy of the filter would count references to its runs.
-    let program = filters[number].program
-    let chain = Chain(filters[number])
+    let filter = filters[number]
+    let program = filter.program
+    let chain = Chain(filter)
     // Program 0 accepts at once, so it need not be named or run.
     let head = KeyFilterHead(
-      anchor: filters[number].anchor ?? .anySchemeSlashes,
-      isCaseSensitive: filters[number].isCaseSensitive,
+      anchor: filter.anchor ?? .anySchemeSlashes,
+      isCaseSensitive: filter.isCaseSensitive,
       hasTail: program != 0,
       hasSeveralPostings: chain.isLong,
       isLast: isLast
@@ -214,23 +230,24 @@ extension IndexBuilder {
 
   private func appendFilterRecord(
     _ filter: Filter,
-    window: GramPlan.Window?,
+    _ literal: Literal,
+    _ window: GramPlan.Window?,
     sharedStamp: Int? = nil,
     _ budget: inout IndexBudget,
     to records: inout [UInt8]
   ) {
     // A `fixed` program is bounded and runs at every occurrence. The others search to the URL's
     // end: once is enough, for `firstPiece` once its first piece has matched.
-    let runsOnce = filter.extent != .fixed
+    let runsOnce = literal.extent != .fixed
     let chain = Chain(filter)
     let head = FilterRecordHead(
-      gapAnchor: filter.gapAnchor,
-      runsFromStart: filter.extent == .whole,
+      gapAnchor: literal.gapAnchor,
+      runsFromStart: literal.extent == .whole,
       runsOnce: runsOnce,
       isCaseSensitive: filter.isCaseSensitive,
       hasLead: window != nil,
       hasSeveralPostings: chain.isLong,
-      isAlternative: filter.isAlternative
+      isAlternative: literal.isAlternative
     )
     records.append(head.byte)
     if let window {
@@ -250,7 +267,7 @@ extension IndexBuilder {
     var first: Int32
     var last: Int32
 
-    init(_ filter: borrowing Filter) { (first, last) = (filter.firstPosting, filter.lastPosting) }
+    init(_ filter: Filter) { (first, last) = (filter.firstPosting, filter.lastPosting) }
 
     /// Whether it is stored with its length.
     ///

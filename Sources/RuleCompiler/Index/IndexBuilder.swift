@@ -10,6 +10,17 @@ struct IndexBuilder {
     /// The offset of the program: for filters with a key, of the tail behind the key.
     var program: UInt32
     var anchor: HostAnchor?
+    /// The place in ``literals`` of a filter that is indexed by a literal, else −1.
+    var literal: Int32 = -1
+    /// The ends of the chain in ``postings``; −1 for no postings.
+    var firstPosting: Int32 = -1
+    var lastPosting: Int32 = -1
+  }
+
+  /// What only a filter has that is to be indexed by a literal; nine of ten filters have a key.
+  struct Literal {
+    /// The number of the filter.
+    var filter: Int
     var extent = LiteralFilter.Extent.whole
     var gapAnchor = GapAnchor.none
     var runs: [LiteralRun] = []
@@ -19,14 +30,11 @@ struct IndexBuilder {
     /// The program that searches the whole URL, used if no literal turns out long enough to be
     /// indexed.
     var searchProgram: UInt32?
-    /// The first alternative of this filter's pattern, whose postings and stamp this one shares.
+    /// The first alternative of the filter's pattern, whose postings and stamp it shares.
     var primary: Int?
     /// Whether it is an alternative that is tried on its own, so that a rule may be found more than
     /// once.
     var isAlternative = false
-    /// The ends of the chain in ``postings``; −1 for no postings.
-    var firstPosting: Int32 = -1
-    var lastPosting: Int32 = -1
   }
 
   /// One link in a filter's chain of postings.
@@ -60,7 +68,7 @@ struct IndexBuilder {
   var nextInKey: [Int32] = []
   /// Filters to be indexed by a literal; those for which ``GramPlan`` finds no window run on every
   /// URL.
-  var literalFilters: [Int] = []
+  var literals: [Literal] = []
   /// Filters that match everything, which conditions may have.
   var alwaysRun: [Int] = []
   var anchors: UInt32 = 0
@@ -68,6 +76,14 @@ struct IndexBuilder {
 
   init(postingsHaveRules: Bool) {
     self.postingsHaveRules = postingsHaveRules
+  }
+
+  /// Makes room for so many filters, as are expected.
+  mutating func reserve(_ count: Int) {
+    filters.reserveCapacity(count)
+    nextInKey.reserveCapacity(count)
+    keys.reserveCapacity(count)
+    keyTexts.reserve(count, byteCount: count * 16)
   }
 
   /// The outcome of adding a pattern.
@@ -92,13 +108,9 @@ struct IndexBuilder {
   ) throws(ProgramWriter.TooManyInstructions) -> Added {
     // The usual shape, a host anchor and plain text, is recognised without parsing.
     if let match = lowering.shapes.match(pattern, isCaseSensitive: isCaseSensitive),
-      let program = writer.write(
-        lowering.shapes.text[match.keyLength...],
-        &lowering.shapes.tails[match.tail],
-        isCaseSensitive: isCaseSensitive
-      )
+      let program = lowering.shapes.write(match, by: &writer, isCaseSensitive: isCaseSensitive)
     {
-      let key = lowering.shapes.text[..<match.keyLength]
+      let key = lowering.shapes.text.span.extracting(first: match.keyLength)
       return .filter(
         add(match.anchor, match.kind, key, program, isCaseSensitive: isCaseSensitive)
       )
@@ -120,6 +132,12 @@ struct IndexBuilder {
     }
   }
 
+  /// The first alternative of a filter's pattern; the filter itself, unless it is a further one.
+  func primary(of number: Int) -> Int {
+    let literal = Int(filters[number].literal)
+    return literal < 0 ? number : literals[literal].primary ?? number
+  }
+
   mutating func append(_ filter: Filter) -> Int {
     filters.append(filter)
     nextInKey.append(-1)
@@ -130,7 +148,7 @@ struct IndexBuilder {
   private mutating func add(
     _ anchor: HostAnchor,
     _ kind: FilterIndex.KeyKind,
-    _ text: ArraySlice<UInt8>,
+    _ text: Span<UInt8>,
     _ program: UInt32,
     isCaseSensitive: Bool
   ) -> Int {
@@ -143,7 +161,7 @@ struct IndexBuilder {
     )
     keyTexts.draft.removeAll(keepingCapacity: true)
     keyTexts.draft.append(kind.rawValue << 6 | UInt8(truncatingIfNeeded: text.count))
-    keyTexts.draft.append(contentsOf: text)
+    keyTexts.draft.append(text)
     let (key, isNew) = keyTexts.numberOfDraft()
     add(number, toKey: key, isNew: isNew)
     return number
@@ -171,7 +189,7 @@ struct IndexBuilder {
     switch lowered {
     case .key(let anchor, let kind, let text, let tail):
       let program = try writer.write(tail, isCaseSensitive: isCaseSensitive)
-      return add(anchor, kind, text[...], program, isCaseSensitive: isCaseSensitive)
+      return add(anchor, kind, text.span, program, isCaseSensitive: isCaseSensitive)
     case .literal(let literal):
       return try addLiteral(literal, isCaseSensitive, &writer)
     case .alternatives(let texts):
@@ -184,7 +202,7 @@ struct IndexBuilder {
           &writer
         )
         // Without a rest, alternatives share a stamp instead, which lets only one of them match.
-        filters[number].isAlternative = text.hasRest
+        literals[Int(filters[number].literal)].isAlternative = text.hasRest
       }
       return primary
     }
@@ -208,27 +226,29 @@ struct IndexBuilder {
         isCaseSensitive: isCaseSensitive
       ) : nil
     var filter = Filter(isCaseSensitive: isCaseSensitive, program: search ?? 0)
-    filter.gapAnchor = literal.gapAnchor
-    filter.runs = runs
-    filter.primary = primary
+    filter.literal = Int32(truncatingIfNeeded: literals.count)
+    var added = Literal(filter: filters.count)
+    added.gapAnchor = literal.gapAnchor
+    added.runs = runs
+    added.primary = primary
     if !runs.isEmpty || search == nil {
       filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
-      filter.extent = literal.extent
-      filter.searchProgram = search
-      if literal.extent == .fixed { filter.span = literal.terms.count }
+      added.extent = literal.extent
+      added.searchProgram = search
+      if literal.extent == .fixed { added.span = literal.terms.count }
     }
-    if filter.span != nil,
-      writer.cost(of: filter.program, span: filter.span).atPlace > Self.longestAttempt
+    if added.span != nil,
+      writer.cost(of: filter.program, span: added.span).atPlace > Self.longestAttempt
     {
       // Searched for once per URL instead of tried at each occurrence of the literal.
       filter.program = try writer.write(
         [Term(.characters(.any), .zeroOrMore)] + literal.terms,
         isCaseSensitive: isCaseSensitive
       )
-      filter.extent = .whole
-      filter.span = nil
+      added.extent = .whole
+      added.span = nil
     }
-    literalFilters.append(filters.count)
+    literals.append(added)
     return append(filter)
   }
 
