@@ -49,6 +49,12 @@ struct BrowserProcesses {
     return times
   }
 
+  /// What the processes of each role take, of those that take 1 or more, in words.
+  static func shares(_ shares: [String: Double]) -> String {
+    shares.filter { $0.value >= 1 }.sorted { $0.value > $1.value }
+      .map { "\($0.key) \(Int($0.value))" }.joined(separator: ", ")
+  }
+
   /// What a process is for, by its command.
   ///
   /// Firefox's say only that they have pages, those of extensions too.

@@ -103,8 +103,8 @@ struct NewsPages {
         let times =
           "load \(Self.quantiles(way.loads)) ms, first paint \(Self.quantiles(way.paints)) ms, "
           + "processor \(Self.quantiles(way.work)) ms "
-          + "(\(Self.shares(way.shares.mapValues { $0 / Double(Self.rounds) })))"
-        let space = "\(Int(memory.values.reduce(0, +))) MiB (\(Self.shares(memory)))"
+          + "(\(BrowserProcesses.shares(way.shares.mapValues { $0 / Double(Self.rounds) })))"
+        let space = "\(Int(memory.values.reduce(0, +))) MiB (\(BrowserProcesses.shares(memory)))"
         return (way.title, "\(times), \(space), \(way.blocked) of 20 advertisers blocked")
       }
     )
@@ -127,12 +127,6 @@ struct NewsPages {
       spent / 1000
     )
     return ("all taken over", words)
-  }
-
-  /// What the processes of each role take, of those that take 1 or more.
-  private static func shares(_ shares: [String: Double]) -> String {
-    shares.filter { $0.value >= 1 }.sorted { $0.value > $1.value }
-      .map { "\($0.key) \(Int($0.value))" }.joined(separator: ", ")
   }
 
   private static func quantiles(_ values: [Double]) -> String {

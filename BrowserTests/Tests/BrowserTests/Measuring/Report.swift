@@ -18,12 +18,18 @@ enum Report {
     try handle.close()
   }
 
+  /// The one in the middle.
+  static func median(of values: [Double]) -> Double { quantile(0.5, values) }
+
   /// The one in the middle, and the quarters on both sides.
   static func median(_ values: [Double], unit: String, digits: Int = 0) -> String {
-    let sorted = values.sorted()
     func at(_ part: Double) -> String {
-      String(format: "%.\(digits)f", sorted[Int(part * Double(sorted.count - 1))])
+      String(format: "%.\(digits)f", quantile(part, values))
     }
     return "\(at(0.5)) \(unit) (\(at(0.25)) to \(at(0.75)))"
+  }
+
+  private static func quantile(_ part: Double, _ values: [Double]) -> Double {
+    values.sorted()[Int(part * Double(values.count - 1))]
   }
 }

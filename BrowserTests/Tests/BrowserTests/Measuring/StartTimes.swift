@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How soon after a browser's start the page that it opens is there, and decisions are exact.
+/// How soon after a browser's start the page that it opens is there, and decisions are exact, and what memory
+/// the browser has then.
 ///
 /// The page asks for twenty advertisers' scripts and images, and then, until it gets no answer, for an address
 /// that is to be blocked. All times are those at which requests arrive at the server, so that nothing but the
@@ -11,6 +12,8 @@ import Testing
 struct StartTimes {
   private static let rounds = 7
   private static let warmUps = 2
+  /// How long after its first page a browser's memory is looked at, which grows a little further.
+  private static let settlingSeconds = 5.0
 
   /// Those in which the extension is there from the start on.
   static let browsers = everyBrowser.filter { !$0.mayBlock || Permanent.browsers.contains($0) }
@@ -31,6 +34,8 @@ struct StartTimes {
     /// How many advertisers were asked in each first page, and how often the address was.
     var advertisers: [Int] = []
     var passed: [Int] = []
+    /// The memory after each start, in MiB, by the processes' role.
+    var memory: [[String: Double]] = []
   }
 
   func measure() throws {
@@ -42,7 +47,12 @@ struct StartTimes {
       let blocked = "http://cdn.krxd.net/poll.gif"
       ways.append(Way(title: "uBlock Origin, as it comes", session: session, blocked: blocked))
     }
-    let session = try Session(wanted, isPermanent: wanted.mayBlock)
+    // The product's own host where it is built, whose memory is not that of the host for tests.
+    let session = try Session(
+      wanted,
+      hasService: Service.program != nil,
+      isPermanent: wanted.mayBlock
+    )
     // Where extensions may block, only the engine decides this; elsewhere the browser's own rules do.
     let address = wanted.mayBlock ? "http://exact.test/poll.gif" : "http://cdn.krxd.net/poll.gif"
     ways.append(Way(title: "Tickbird, \(LargeList.title)", session: session, blocked: address))
@@ -59,8 +69,23 @@ struct StartTimes {
         if let decided = seen.decided { ways[place].decisions.append(decided) }
         ways[place].advertisers.append(seen.advertisers)
         ways[place].passed.append(seen.passed)
+        Thread.sleep(forTimeInterval: Self.settlingSeconds)
+        ways[place].memory.append(try BrowserProcesses(below: ways[place].session.folder).memory)
       }
     }
+    try Report.add(
+      "\(wanted.rawValue.capitalized): memory \(Int(Self.settlingSeconds)) s after the first page of a start, "
+        + "median (quartiles) of \(Self.rounds) starts in turn",
+      ways.map { way in
+        let all = way.memory.map { $0.values.reduce(0, +) }
+        var shares: [String: Double] = [:]
+        for role in Set(way.memory.flatMap(\.keys)) {
+          shares[role] = Report.median(of: way.memory.map { $0[role, default: 0] })
+        }
+        let words = "\(Report.median(all, unit: "MiB")): \(BrowserProcesses.shares(shares))"
+        return (way.title, words)
+      }
+    )
     try Report.add(
       "\(wanted.rawValue.capitalized): from the browser's start, median (quartiles) of "
         + "\(Self.rounds) starts in turn",
