@@ -37,7 +37,23 @@ struct ByteStringTable {
 
   /// Returns the number of a string, adding it if it is new.
   mutating func number(of string: Span<UInt8>) -> (number: Int, isNew: Bool) {
-    var probe = numbers.probe(UInt32(truncatingIfNeeded: SeededHash.of(string)))
+    number(of: string, hash: UInt32(truncatingIfNeeded: SeededHash.of(string)))
+  }
+
+  /// Returns the number of another table's string, adding it if it is new.
+  mutating func number(
+    ofString place: Int,
+    in other: ByteStringTable
+  ) -> (number: Int, isNew: Bool) {
+    let string = other.bytes.span.extracting(other.range(place))
+    return number(of: string, hash: other.numbers.hash(of: place))
+  }
+
+  private mutating func number(
+    of string: Span<UInt8>,
+    hash: UInt32
+  ) -> (number: Int, isNew: Bool) {
+    var probe = numbers.probe(hash)
     while let number = numbers.next(&probe) {
       if isEqual(number, string) { return (number, false) }
     }

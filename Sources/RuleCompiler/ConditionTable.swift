@@ -52,8 +52,7 @@ struct ConditionTable {
   /// - Returns: For each of its conditions the number here.
   mutating func append(_ other: ConditionTable, from rule: Int) -> [Int] {
     other.conditions.indices.map { place in
-      let name = other.names.bytes.span.extracting(other.names.range(place))
-      let (number, isNew) = names.number(of: name)
+      let (number, isNew) = names.number(ofString: place, in: other.names)
       if isNew {
         var added = other.conditions[place]
         added.rule += rule

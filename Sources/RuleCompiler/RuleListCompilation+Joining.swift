@@ -84,12 +84,12 @@ extension RuleListCompilation {
       var filter: Int32
     }
     var new: [New] = []
+    new.reserveCapacity(other.urlIndex.filters.count)
     var known = [Int32](repeating: -1, count: other.urlIndex.filters.count)
     for table in patterns.indices {
       let names = other.patterns[table].names
       for (place, filter) in other.patterns[table].filters.enumerated() {
-        let text = names.bytes.span.extracting(names.range(place))
-        let (name, isNew) = patterns[table].names.number(of: text)
+        let (name, isNew) = patterns[table].names.number(ofString: place, in: names)
         if isNew {
           if filter != Entry.universal { new.append(New(table: table, name: name, filter: filter)) }
           patterns[table].filters.append(Entry.universal)

@@ -41,6 +41,10 @@ public struct ProbingTable: Sendable {
   /// The bits of a slot that hold its number, and of a hash that choose its slot.
   @inlinable var numberMask: UInt32 { UInt32(truncatingIfNeeded: slots.count - 1) }
 
+  /// The hash that a number was added with.
+  @inlinable
+  public func hash(of number: Int) -> UInt32 { hashes[number] }
+
   /// Begins a search.
   @inlinable
   public func probe(_ hash: UInt32) -> Probe {

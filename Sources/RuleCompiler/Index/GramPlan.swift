@@ -144,12 +144,14 @@ struct GramPlan {
   ) -> Window? {
     let unknown = -1
     let length = FilterIndex.gramLength - 1 + stride
-    var best: Window?
+    // A run's place and not the run, whose references would be counted each time.
+    var best: (run: Int, start: Int)?
     var bestCost = Int.max
     // Windows inside a run first: one that reaches beyond it takes a hundred times the grams.
     for overhang in 0...1 where best == nil {
       // Entries need a check of at least one certain byte, within reach of the window.
-      for run in runs where run.text.count + 2 * overhang >= length && run.longestRow > 0 {
+      for (number, run) in runs.enumerated()
+      where run.text.count + 2 * overhang >= length && run.longestRow > 0 {
         costs.removeAll(keepingCapacity: true)
         for _ in 0..<run.text.count + 2 * overhang { costs.append(unknown) }
         for start in -overhang...(run.text.count + overhang - length) {
@@ -166,12 +168,12 @@ struct GramPlan {
           }
           if cost < bestCost {
             bestCost = cost
-            best = Window(run: run, start: start)
+            best = (number, start)
           }
         }
       }
     }
-    return best
+    return best.map { Window(run: runs[$0.run], start: $0.start) }
   }
 
   /// Returns what indexing a filter under the grams at a place costs real URLs; `nil` if there

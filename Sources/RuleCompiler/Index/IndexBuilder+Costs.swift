@@ -3,12 +3,8 @@ internal import RuleMatching
 /// Charges the index's filters to the budget; a list that exceeds it is refused.
 extension IndexBuilder {
   /// Returns the cost of a filter reached through a literal: per occurrence, plus once per URL.
-  func costWhenFound(
-    _ filter: Filter,
-    _ literal: Literal,
-    _ budget: IndexBudget
-  ) -> ProgramCost {
-    let cost = budget.costOfProgram(filter.program, literal.span)
+  func costWhenFound(_ literal: Literal, _ budget: IndexBudget) -> ProgramCost {
+    let cost = budget.costOfProgram(filters[literal.filter].program, literal.span)
     // A `whole` filter runs once per URL however often its literal occurs, so nothing is per
     // occurrence.
     return literal.extent == .whole ? ProgramCost(atPlace: 0, perCharacter: cost.anywhere) : cost
@@ -39,17 +35,17 @@ extension IndexBuilder {
     _ budget: IndexBudget
   ) throws(CompileError) {
     let buckets = table.firsts.count - 1
+    let costs = literals.map { costWhenFound($0, budget) }
     var steps = [Int64](repeating: 0, count: buckets)
     var firstFilters = [Int](repeating: -1, count: buckets)
     for entry in plan.entries {
-      let literal = literals[entry.filter]
-      let number = literal.filter
       let bucket = FilterIndex.firstSlot(FilterIndex.hash(gram: entry.gram), slots: buckets)
-      let cost = costWhenFound(filters[number], literal, budget)
+      let cost = costs[entry.filter]
       steps[bucket] += 1 + cost.atPlace + cost.perCharacter
       if firstFilters[bucket] < 0 { firstFilters[bucket] = entry.filter }
       // A filter has an entry per gram, and two of its grams may share a bucket.
       if firstFilters[bucket] != entry.filter {
+        let number = literals[entry.filter].filter
         try budget.checkText(steps[bucket], rule: rule(of: number))
       }
     }

@@ -45,8 +45,7 @@ extension IndexBuilder {
       if keys[key] >= 0 {
         link(number, toKey: Int(keys[key]))
       } else {
-        let text = other.keyTexts.bytes.span.extracting(other.keyTexts.range(key))
-        let (found, isNew) = keyTexts.number(of: text)
+        let (found, isNew) = keyTexts.number(ofString: key, in: other.keyTexts)
         add(number, toKey: found, isNew: isNew)
         keys[key] = Int32(truncatingIfNeeded: found)
       }

@@ -98,7 +98,7 @@ extension IndexBuilder {
         let cost = budget.costOfProgram(filter.program, nil)
         try budget.spendAlways(cost.anywhere, rule: rule(of: number))
       } else {
-        let cost = costWhenFound(filter, literal, budget)
+        let cost = costWhenFound(literal, budget)
         try budget.spendFound(cost.perCharacter, rule: rule(of: number))
       }
       // Alternatives repeat their primary's postings, which were chained to the primary alone.

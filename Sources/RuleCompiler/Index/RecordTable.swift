@@ -99,31 +99,35 @@ struct GramTable {
   /// on.
   init(_ plan: GramPlan, filterOffsets: [Int]) {
     let buckets = (plan.entries.count + 1) / 2
-    func bucket(_ hash: UInt64) -> Int { FilterIndex.firstSlot(hash, slots: buckets) }
+    func bucket(of entry: GramPlan.Entry) -> Int {
+      FilterIndex.firstSlot(FilterIndex.hash(gram: entry.gram), slots: buckets)
+    }
     firsts = Array(repeating: 0, count: buckets + 1)
     // A counting sort: entries stay in the plan's order within a bucket, so the bytes do not vary.
-    for entry in plan.entries { firsts[bucket(FilterIndex.hash(gram: entry.gram)) + 1] += 1 }
+    for entry in plan.entries { firsts[bucket(of: entry) + 1] += 1 }
     for number in 0..<buckets { firsts[number + 1] += firsts[number] }
+    // Made once per place of a window: a filter with a gram for each byte that may stand next to its text has
+    // the same entry for all of them.
+    var made: [GramEntry] = []
+    var firstMade: [Int] = []
+    for (window, record) in zip(plan.windows, filterOffsets) {
+      firstMade.append(made.count)
+      guard let window else { continue }
+      for offset in 0..<plan.stride {
+        let check = window.check(at: offset)
+        made.append(
+          GramEntry(record: record, offset: offset, check: check.bytes, place: check.place)
+        )
+      }
+    }
     var next = firsts
-    var ordered = [GramEntry?](repeating: nil, count: plan.entries.count)
-    // Computed once per place of a window: a filter with a gram for each byte that may stand next
-    // to its text has the same check for all of them.
-    var checks: [[(bytes: ArraySlice<UInt8>, place: Int)]] = plan.windows.map { _ in [] }
-    for (filter, window) in plan.windows.enumerated() {
-      checks[filter] = window.map { window in (0..<plan.stride).map { window.check(at: $0) } } ?? []
-    }
+    entries = []
+    guard let any = made.first else { return }
+    entries = Array(repeating: any, count: plan.entries.count)
     for entry in plan.entries {
-      let hash = FilterIndex.hash(gram: entry.gram)
-      let place = Int(next[bucket(hash)])
-      next[bucket(hash)] += 1
-      let check = checks[entry.filter][entry.offset]
-      ordered[place] = GramEntry(
-        record: filterOffsets[entry.filter],
-        offset: entry.offset,
-        check: check.bytes,
-        place: check.place
-      )
+      let bucket = bucket(of: entry)
+      entries[Int(next[bucket])] = made[firstMade[entry.filter] + entry.offset]
+      next[bucket] += 1
     }
-    entries = ordered.compactMap { $0 }
   }
 }
