@@ -58,7 +58,7 @@ struct ByteStringTable {
       if isEqual(number, string) { return (number, false) }
     }
     numbers.addNext(at: probe)
-    unsafe string.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(string)
     ends.append(bytes.count)
     return (count - 1, true)
   }
@@ -123,8 +123,13 @@ enum SeededHash {
 
   /// Returns the hash of a gram, which no other gram has.
   static func ofGram(_ gram: UInt32) -> UInt32 {
-    // Multiplying by an odd number loses nothing, and mixes upwards: what is mixed best belongs below.
-    (gram &* UInt32(truncatingIfNeeded: seeds.1)).byteSwapped
+    // Multiplying by an odd number loses nothing, and mixes upwards alone; shifting mixes downwards. With one
+    // step of each, grams with the same low bits would still share a part of the table.
+    var hash = gram ^ UInt32(truncatingIfNeeded: seeds.0)
+    hash = hash &* UInt32(truncatingIfNeeded: seeds.1)
+    hash ^= hash >> 15
+    hash = hash &* (UInt32(truncatingIfNeeded: seeds.1 >> 32) | 1)
+    return hash ^ hash >> 16
   }
 
   /// Returns the hash of an entry class.

@@ -64,10 +64,11 @@ public struct RuleListCompilation {
   /// Makes room for what rules of so many bytes of text need as a rule, so that it is not copied again and
   /// again while it grows.
   package mutating func reserve(forBytes count: Int) {
-    // Rules of real lists have 117 to 250 bytes, of which the pattern takes a third at most.
-    let rules = count / 112
+    // Rules of real lists have 117 to 250 bytes, of which the pattern takes a third or so. A text may also be
+    // long for other reasons, and no list has more rules than WebKit takes.
+    let rules = min(count / 112, RuleListReader.ruleLimit)
     entries.reserveCapacity(rules)
-    patterns[0].names.reserve(rules, byteCount: count * 2 / 5)
+    patterns[0].names.reserve(rules, byteCount: rules * 45)
     patterns[0].filters.reserveCapacity(rules)
     urlIndex.reserve(rules)
   }

@@ -27,9 +27,9 @@ public struct ProbingTable: Sendable {
 
   /// 0, or a number and 1, with the upper bits of its hash above it.
   ///
-  /// Their count is a power of two, so that the hash's lower bits choose a slot, and a number fits into as many.
-  /// Never more than two thirds are in use. A look-up mostly waits for this memory, so a slot has half the
-  /// bytes that a number beside a whole hash would take.
+  /// Their count is a power of two, and the hash's lower bits choose a slot. As never more than two thirds are
+  /// in use, as many bits hold each number and 1. A look-up mostly waits for this memory, so a slot has half
+  /// the bytes that a number beside a whole hash would take.
   @usableFromInline var slots = [UInt32](repeating: 0, count: 64)
   /// The hash of each number.
   @usableFromInline var hashes: [UInt32] = []
@@ -67,6 +67,7 @@ public struct ProbingTable: Sendable {
   /// Adds the next number, which is how many there are, where a search has found nothing more.
   ///
   /// - Parameter probe: A search to which ``next(_:)`` said nil, with nothing added since.
+  /// - Precondition: There are less than 2³¹ numbers.
   /// - Complexity: amortized O(1).
   @inlinable
   public mutating func addNext(at probe: Probe) {

@@ -49,7 +49,8 @@ struct HostShapes {
 
   /// Patterns longer than this are parsed.
   private static let longestPattern = 4_096
-  /// The plain text of the last recognised pattern, letters folded, and nothing of account behind it.
+  /// The plain text of the last recognised pattern, letters folded; bytes behind ``Match/textLength`` are left
+  /// over from others.
   private(set) var text = [UInt8](repeating: 0, count: longestPattern)
   /// The endings met so far.
   var tails: [Tail] = []
@@ -139,6 +140,7 @@ struct HostShapes {
     by writer: inout ProgramWriter,
     isCaseSensitive: Bool
   ) -> UInt32? {
+    // Taken out meanwhile, since an ending is changed beside it.
     var text: [UInt8] = []
     swap(&text, &self.text)
     defer { swap(&text, &self.text) }
@@ -216,6 +218,7 @@ struct HostShapes {
     isCaseSensitive: Bool
   ) -> Int? {
     guard pattern.count - start <= Self.longestTail else { return nil }
+    // Also where no more endings are cached: which way a pattern is read changes nothing in the file.
     if let lastTail, isTail(lastTail, pattern, from: start, isCaseSensitive: isCaseSensitive) {
       return tails[lastTail].isUsable ? lastTail : nil
     }
