@@ -40,10 +40,26 @@ enum JSONText {
     in text: Span<UInt8>,
     _ contents: Range<Int>
   ) -> Range<Int> {
+    sourceRanges(of: [decoded], in: text, contents)[0]
+  }
+
+  /// Returns what ``sourceRange(of:in:_:)`` does, for all ranges of one string that are asked about.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*) for *n* bytes and *k* ranges, which may come in any order.
+  static func sourceRanges(
+    of decoded: [Range<Int>],
+    in text: Span<UInt8>,
+    _ contents: Range<Int>
+  ) -> [Range<Int>] {
+    var starts = Array(repeating: contents.upperBound, count: decoded.count)
+    var ends = starts
+    let byStart = decoded.indices.sorted { decoded[$0].lowerBound < decoded[$1].lowerBound }
+    let byEnd = decoded.indices.sorted { decoded[$0].upperBound < decoded[$1].upperBound }
+    var nextStart = 0
+    var nextEnd = 0
     var position = contents.lowerBound
     var offset = 0
-    var start: Int?
-    while position < contents.upperBound, offset < decoded.upperBound || start == nil {
+    while position < contents.upperBound, nextEnd < decoded.count || nextStart < decoded.count {
       var length = 1
       var decodedLength = 1
       if text[position] == UInt8(ascii: "\\") {
@@ -51,13 +67,18 @@ enum JSONText {
         length = escape.length
         decodedLength = utf8Length(escape.scalar)
       }
-      if start == nil, offset + decodedLength > decoded.lowerBound { start = position }
-      if start != nil, offset >= decoded.upperBound { break }
+      while nextEnd < decoded.count, decoded[byEnd[nextEnd]].upperBound <= offset {
+        ends[byEnd[nextEnd]] = position
+        nextEnd += 1
+      }
       position += length
       offset += decodedLength
+      while nextStart < decoded.count, decoded[byStart[nextStart]].lowerBound < offset {
+        starts[byStart[nextStart]] = position - length
+        nextStart += 1
+      }
     }
-    let lower = start ?? contents.upperBound
-    return lower..<max(lower, position)
+    return zip(starts, ends).map { $0..<max($0, $1) }
   }
 
   /// Returns the number at the given bytes; infinite beyond the range of a double.

@@ -138,18 +138,14 @@ extension RuleReader {
 
   /// Checks which engines support the parts of a valid selector list.
   private func checkAge(_ text: Span<UInt8>, selector value: Int) {
-    let contents = node(value).contents
+    var parts: [(name: String, feature: EngineFeature, range: Range<Int>)] = []
     withContents(text, value) { selector in
-      SelectorAge.forEach(in: selector) { name, feature, range in
-        expect(
-          text,
-          feature,
-          at: value,
-          range: JSONText.sourceRange(of: range, in: text, contents),
-          name,
-          effect: .skipped
-        )
-      }
+      SelectorAge.forEach(in: selector) { parts.append(($0, $1, $2)) }
+    }
+    // All places at once: a long selector may have tens of thousands of such parts.
+    let places = JSONText.sourceRanges(of: parts.map(\.range), in: text, node(value).contents)
+    for (part, place) in zip(parts, places) {
+      expect(text, part.feature, at: value, range: place, part.name, effect: .skipped)
     }
   }
 

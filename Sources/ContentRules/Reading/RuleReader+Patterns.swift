@@ -79,13 +79,19 @@ extension RuleReader {
     swap(&terms, &termScratch)
     swap(&shortcut, &self.shortcut)
     matchingCost = cost
-    if isHarmless { return }
-    for fault in faults {
+    if isHarmless || faults.isEmpty && findings.isEmpty { return }
+    // All places at once: a long pattern may have tens of thousands of findings.
+    let places = JSONText.sourceRanges(
+      of: faults.map(\.range) + findings.map(\.range),
+      in: text,
+      contents
+    )
+    for (fault, place) in zip(faults, places) {
       report(
         text,
         isSkipped ? .invalidPatternInSkippedRule : .invalidPattern,
         at: value,
-        range: JSONText.sourceRange(of: fault.range, in: text, contents),
+        range: place,
         reason: fault.status.rawValue,
         "\(key) is refused: \(fault.message)",
         hint: fault.hint
@@ -93,13 +99,13 @@ extension RuleReader {
     }
     if findings.isEmpty { return }
     let matchesNothing = Self.matchesNothing(termScratch)
-    for finding in findings {
+    for (finding, place) in zip(findings, places.dropFirst(faults.count)) {
       let isFatal = finding.code == .emptySet && matchesNothing
       report(
         text,
         isFatal ? .patternMatchesNothing : DiagnosticCode(finding.code),
         at: value,
-        range: JSONText.sourceRange(of: finding.range, in: text, contents),
+        range: place,
         severity: finding.severity == .warning ? .warning : .note,
         isFatal ? "no URL matches \(key): \(finding.message)" : "\(key): \(finding.message)",
         hint: finding.hint

@@ -34,6 +34,32 @@ import Testing
     #expect(last?.location.jsonPath == "[0].trigger.if-domain[59999]")
   }
 
+  @Test func aLongPatternOfFindingsTakesLinearTime() {
+    // As above: one finding for each of the quotation marks, which JSON spells with two bytes.
+    let count = 200_000
+    let pattern = String(repeating: #"\""#, count: count)
+    let text = blocking(#""url-filter":"\#(pattern)""#)
+    var places: [Range<Int>] = []
+    _ = RuleListReader.read(Array(text.utf8).span) { diagnostic, _ in
+      places.append(diagnostic.location.byteRange)
+    }
+    let start = places.first?.lowerBound ?? 0
+    #expect(places == (0..<count).map { start + 2 * $0..<start + 2 * $0 + 2 })
+  }
+
+  @Test func aLongSelectorOfYoungPartsTakesLinearTime() {
+    let count = 50_000
+    let selector = Array(repeating: "a:has(b)", count: count).joined(separator: ",")
+    let text =
+      #"[{"trigger":{"url-filter":".*"},"action":{"type":"css-display-none","selector":"\#(selector)"}}]"#
+    var found = 0
+    let options = ReadingOptions(target: EngineRelease(year: 2018, month: 1))
+    _ = RuleListReader.read(Array(text.utf8).span, options: options) { diagnostic, _ in
+      if diagnostic.code == .unknownToTarget { found += 1 }
+    }
+    #expect(found == count)
+  }
+
   @Test func allFaultsOfAPatternAreFound() {
     func places(_ pattern: String) -> [String] {
       URLFilterParser.faults(in: pattern.utf8Span.span).map {
