@@ -14,14 +14,18 @@ package enum ScanCode: CaseIterable, Sendable {
   package var isAvailable: Bool {
     switch self {
     case .plain: return true
-    case .vectors:
-      #if arch(x86_64)
-      return tickbird_has_avx2() != 0
-      #else
-      return false
-      #endif
+    case .vectors: return Self.hasVectors
     }
   }
+
+  /// Asked once: in a virtual machine, asking the processor takes some 20 microseconds.
+  private static let hasVectors: Bool = {
+    #if arch(x86_64)
+    return tickbird_has_avx2() != 0
+    #else
+    return false
+    #endif
+  }()
 
   /// The faster one for this processor, unless `TICKBIRD_GRAM_SCAN` is `plain` in the environment.
   package static let best: ScanCode =
