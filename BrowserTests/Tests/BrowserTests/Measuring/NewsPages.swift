@@ -67,6 +67,11 @@ struct NewsPages {
     ways.append(Way(title: "Tickbird, \(LargeList.title)", session: session))
     try session.use(["large": LargeList.json()])
     let takeOver = try takeOver(in: session)
+    for variant in try Variant.all() {
+      let session = try Session(wanted, hasService: Service.program != nil, variant: variant)
+      ways.append(Way(title: "Tickbird, \(variant.title)", session: session))
+      try session.use(["large": LargeList.json()])
+    }
     // What reads its lists at its first start is done with it by then.
     Thread.sleep(forTimeInterval: 12)
     for round in 0..<Self.rounds + Self.warmUps {

@@ -74,6 +74,7 @@ final class Session {
     hasExtension: Bool = true,
     peer: Peer? = nil,
     isPeerPermanent: Bool = false,
+    variant: Variant? = nil,
     language: String = "en"
   ) throws {
     self.wanted = wanted
@@ -94,6 +95,7 @@ final class Session {
       ]
     )
     try Self.speak(language, in: built)
+    try variant?.change(built)
     // The browsers start one program without arguments of ours.
     let host = folder.appending(path: "host.sh")
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
