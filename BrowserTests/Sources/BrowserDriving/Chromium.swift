@@ -263,7 +263,7 @@ final class Chromium: Browser {
     let id = try send(method, parameters, session: session)
     let deadline = answerDeadline()
     while true {
-      let answer = try nextMessage(deadline)
+      let answer = try naming(method) { try nextMessage(deadline) }
       if answer["method"] != nil { try listener?(answer) }
       guard answer["id"] as? Int == id else { continue }
       if let error = answer["error"] as? [String: Any] {

@@ -274,7 +274,7 @@ final class Firefox: Browser {
     try socket.send(JSONSerialization.data(withJSONObject: message))
     let deadline = answerDeadline()
     while true {
-      let data = try socket.receive(until: deadline)
+      let data = try naming(method) { try socket.receive(until: deadline) }
       guard let answer = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
         continue
       }

@@ -71,6 +71,7 @@ struct NewsPages {
       let session = try Session(wanted, hasService: Service.program != nil, variant: variant)
       ways.append(Way(title: "Tickbird, \(variant.title)", session: session))
       try session.use(["large": LargeList.json()])
+      _ = try self.takeOver(in: session)
     }
     // What reads its lists at its first start is done with it by then.
     Thread.sleep(forTimeInterval: 12)

@@ -11,7 +11,11 @@ struct Variant {
   static func all() throws -> [Variant] {
     guard let folder = ProcessInfo.processInfo.environment["TICKBIRD_VARIANTS"] else { return [] }
     return try FileManager.default
-      .contentsOfDirectory(at: URL(filePath: folder), includingPropertiesForKeys: nil)
+      .contentsOfDirectory(
+        at: URL(filePath: folder),
+        includingPropertiesForKeys: nil,
+        options: .skipsHiddenFiles
+      )
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
       .map { Variant(title: $0.deletingPathExtension().lastPathComponent, program: $0) }
   }
