@@ -1,4 +1,4 @@
-// Asked once for each scratch and each URL. What scans a text matches by `if case`, which needs no call
+// `best` is read for each scratch and each URL. What scans a text matches by `if case`, which needs no call
 // of the derived `==` of another module.
 
 internal import CGramScan

@@ -43,9 +43,11 @@ enum JSONText {
     sourceRanges(of: [decoded], in: text, contents)[0]
   }
 
-  /// Returns what ``sourceRange(of:in:_:)`` does, for all ranges of one string that are asked about.
+  /// Returns ``sourceRange(of:in:_:)`` of each of several ranges of one string, in their order.
   ///
-  /// - Complexity: O(*n* + *k* log *k*) for *n* bytes and *k* ranges, which may come in any order.
+  /// The ranges need not be sorted.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*) for *n* bytes and *k* ranges.
   static func sourceRanges(
     of decoded: [Range<Int>],
     in text: Span<UInt8>,
