@@ -30,6 +30,6 @@ enum Report {
   }
 
   private static func quantile(_ part: Double, _ values: [Double]) -> Double {
-    values.sorted()[Int(part * Double(values.count - 1))]
+    values.isEmpty ? .nan : values.sorted()[Int(part * Double(values.count - 1))]
   }
 }
