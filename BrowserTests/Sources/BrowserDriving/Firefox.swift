@@ -104,7 +104,7 @@ final class Firefox: Browser {
   /// Opens the page from which the background can be reached.
   func openExtensionTab() throws {
     let tab = try openTab()
-    try load(extensionURL + extensionPage + "?tab=-1", in: tab)
+    try load(extensionURL + extensionPage, in: tab)
     extensionTab = tab
   }
 
