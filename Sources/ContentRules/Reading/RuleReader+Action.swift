@@ -143,7 +143,7 @@ extension RuleReader {
       SelectorAge.forEach(in: selector) { parts.append(($0, $1, $2)) }
     }
     // All places at once: a long selector may have tens of thousands of such parts.
-    let places = JSONText.sourceRanges(of: parts.map(\.range), in: text, node(value).contents)
+    let places = JSONText.sourceRanges(of: parts.map { $0.range }, in: text, node(value).contents)
     for (part, place) in zip(parts, places) {
       expect(text, part.feature, at: value, range: place, part.name, effect: .skipped)
     }

@@ -82,7 +82,7 @@ extension RuleReader {
     if isHarmless || faults.isEmpty && findings.isEmpty { return }
     // All places at once: a long pattern may have tens of thousands of findings.
     let places = JSONText.sourceRanges(
-      of: faults.map(\.range) + findings.map(\.range),
+      of: faults.map { $0.range } + findings.map { $0.range },
       in: text,
       contents
     )
