@@ -1,3 +1,5 @@
+internal import ContentRules
+
 /// The conditions of a rule as triggers of WebKit's.
 ///
 /// A trigger has one pattern and one condition on the page or frame, and no alternatives, so one
@@ -120,12 +122,7 @@ struct ConditionTranslator {
   static func outermost(_ domains: [String]) -> [String] {
     let all = Set(domains)
     return domains.filter { domain in
-      var rest = domain[...]
-      while let dot = rest.firstIndex(of: ".") {
-        rest = rest[rest.index(after: dot)...]
-        if all.contains(String(rest)), !URLPatterns.isAddress(domain) { return false }
-      }
-      return true
+      URLPatterns.isAddress(domain) || !ParentDomains(of: domain).contains(where: all.contains)
     }
   }
 

@@ -144,12 +144,7 @@ package final class PageConditions {
     by domains: [String: Bool]
   ) -> Bool {
     if let other = domains[host], other || !isWild { return true }
-    var rest = host[...]
-    while let dot = rest.firstIndex(of: ".") {
-      rest = rest[rest.index(after: dot)...]
-      if domains[String(rest)] == true { return true }
-    }
-    return false
+    return ParentDomains(of: host).contains { domains[$0] == true }
   }
 
   // MARK: Examples

@@ -42,6 +42,15 @@ struct ImportTests {
     #expect(some.codes() == ["types-not-applicable"])
   }
 
+  /// Would take minutes if each of the domains above were looked up.
+  @Test func domainsOfManyLabels() throws {
+    let long = String(repeating: "a.", count: 300_000) + "com"
+    let domains = "\"requestDomains\": [\"\(long)\", \"b.com\", \"x.b.com\"]"
+    let bench = try ImportBench(blocking(domains))
+    #expect(bench.list.ruleCount == 2)
+    #expect(try bench.blocks("https://x.b.com/"))
+  }
+
   @Test("domains of requests, with a pattern and without")
   func requestDomains() throws {
     let domains = "\"requestDomains\": [\"a.com\", \"b.org\", \"x.a.com\"]"

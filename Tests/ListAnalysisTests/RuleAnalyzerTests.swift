@@ -32,6 +32,19 @@ import Testing
     #"{"type":"modify-headers","priority":1,"request-headers":[{"operation":"remove","header":"X"}]}"#
   private static let hide = #"{"type":"css-display-none","selector":".ad"}"#
 
+  /// Would take minutes if each of the domains above an entry were looked up.
+  @Test func entriesOfManyLabels() throws {
+    let long = String(repeating: "a.", count: 300_000) + "com"
+    let found = try findings(
+      list([
+        ("x", #","if-domain":["\#(long)"]"#, Self.block),
+        ("x", #","if-domain":["*b.\#(long)"]"#, Self.block),
+        ("x", #","if-domain":["*a.com"]"#, Self.block),
+      ])
+    )
+    #expect(found.map(\.rule) == [0, 1])
+  }
+
   @Test func redundant() throws {
     let found = try findings(
       list([

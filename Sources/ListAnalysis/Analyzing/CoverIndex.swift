@@ -128,11 +128,7 @@ struct CoverIndex {
       }
       guard let host = hosts.first else { continue }
       add(bucket.byHost[host] ?? [])
-      var rest = host[...]
-      while let dot = rest.firstIndex(of: ".") {
-        rest = rest[rest.index(after: dot)...]
-        add(bucket.byHost[String(rest)] ?? [])
-      }
+      for domain in ParentDomains(of: host) { add(bucket.byHost[domain] ?? []) }
     }
     return places
   }
