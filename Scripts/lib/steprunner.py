@@ -28,6 +28,8 @@ class Step:
     # What only one step may use at a time, such as a build folder.
     holds: tuple = ()
     environment: tuple = ()
+    # Whether it waits more than it computes, so that it takes no other step's turn.
+    waits: bool = False
 
 
 @dataclasses.dataclass
@@ -88,7 +90,7 @@ class Runner:
                 if reason:
                     self.outcomes[step.name] = reason
                     self.changed.notify_all()
-                elif len(self.running) < self.jobs and self.can_begin(step, waiting):
+                elif self.has_turn(step) and self.can_begin(step, waiting):
                     self.running[step.name] = step
                     return step
             # Not longer, so that a signal is handled soon.
@@ -104,6 +106,9 @@ class Runner:
             if before and before.word != "passed":
                 return Outcome("not run", reason=f"{name} has not passed")
         return None
+
+    def has_turn(self, step):
+        return step.waits or sum(not each.waits for each in self.running.values()) < self.jobs
 
     def can_begin(self, step, waiting):
         unfinished = {other.name for other in waiting} | set(self.running)
