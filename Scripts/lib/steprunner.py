@@ -28,8 +28,8 @@ class Step:
     # What only one step may use at a time, such as a build folder.
     holds: tuple = ()
     environment: tuple = ()
-    # Whether it waits more than it computes, so that it takes no other step's turn.
-    waits: bool = False
+    # How many processors it keeps busy, about.
+    share: float = 1
 
 
 @dataclasses.dataclass
@@ -108,7 +108,7 @@ class Runner:
         return None
 
     def has_turn(self, step):
-        return step.waits or sum(not each.waits for each in self.running.values()) < self.jobs
+        return sum(each.share for each in self.running.values()) + step.share <= self.jobs
 
     def can_begin(self, step, waiting):
         unfinished = {other.name for other in waiting} | set(self.running)
