@@ -8,6 +8,7 @@ internal import TextOutput
 
 struct Compile: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compile",
     abstract: "Compiles rule lists to files that open without compiling.",
     discussion: """
       One file holds one list. With one list, -o names the file; with several, or when -o is a \

@@ -7,6 +7,7 @@ internal import TextOutput
 
 struct Dump: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "dump",
     abstract: "Shows what is in a compiled list: slots, indexes, programs.",
     discussion: """
       A JSON list is compiled first. The output is for people; its form may change. \

@@ -6,6 +6,7 @@ internal import TextOutput
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: "Shows what rules do to the loads of a page, and why.",
     discussion: """
       The loads come from one of these:

@@ -6,6 +6,7 @@ internal import TextOutput
 
 struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "match",
     abstract: "Decides loads: reads a request per line and writes a decision per line.",
     discussion: """
       For example:

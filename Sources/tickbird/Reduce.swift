@@ -8,6 +8,7 @@ internal import TextOutput
 
 struct Reduce: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "reduce",
     abstract: "Finds the fewest rules of a list that still do something to a load.",
     discussion: """
       The result is a list of its own, with the rules' own text, to think about, to report, or to \

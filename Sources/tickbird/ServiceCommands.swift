@@ -61,6 +61,7 @@ enum ServiceCommands {
   /// `tickbird lists`.
   struct Lists: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "lists",
       abstract: "Subscribes to filter lists and rule lists, and keeps them up to date."
     )
     static let hostName = ["lists"]
@@ -72,6 +73,7 @@ enum ServiceCommands {
   /// `tickbird links`.
   struct Links: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "links",
       abstract: "Keeps Shared Links: one stream of links from feeds and extensions."
     )
     static let hostName = ["links"]
@@ -83,6 +85,7 @@ enum ServiceCommands {
   /// `tickbird package`.
   struct Package: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "package",
       abstract: "Makes and checks signed packages of extensions."
     )
     static let hostName = ["package"]
@@ -94,6 +97,7 @@ enum ServiceCommands {
   /// `tickbird gallery`.
   struct Gallery: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "gallery",
       abstract: "Builds galleries of packages, and adds those that you install from."
     )
     static let hostName = ["gallery"]
@@ -105,6 +109,7 @@ enum ServiceCommands {
   /// `tickbird install`.
   struct Install: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "install",
       abstract: "Installs an extension from a gallery, an address or a file."
     )
     static let hostName = ["install"]
@@ -116,6 +121,7 @@ enum ServiceCommands {
   /// `tickbird update`.
   struct Update: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "update",
       abstract: "Updates the installed extensions from their galleries."
     )
     static let hostName = ["update"]
@@ -127,6 +133,7 @@ enum ServiceCommands {
   /// `tickbird notes`.
   struct Notes: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "notes",
       abstract: "Keeps notes on sites and pages."
     )
     static let hostName = ["notes"]
@@ -138,6 +145,7 @@ enum ServiceCommands {
   /// `tickbird setup`.
   struct Setup: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "setup",
       abstract: "Installs the extension in your browsers, and takes everything back with --undo."
     )
     static let hostName = ["setup"]
@@ -149,6 +157,7 @@ enum ServiceCommands {
   /// `tickbird browser`.
   struct Browser: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "browser",
       abstract: "Registers Tickbird with Chromium- and Firefox-based browsers."
     )
     static let hostName = ["browser"]
@@ -160,6 +169,7 @@ enum ServiceCommands {
   /// `tickbird extensions`.
   struct Extensions: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "extensions",
       abstract: "Installs extensions, turns them on and off, and sends them messages."
     )
     static let hostName = ["extensions"]
@@ -171,6 +181,7 @@ enum ServiceCommands {
   /// `tickbird serve`.
   struct Serve: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "serve",
       abstract: "Shows extensions, lists, rules, the stream and notes in your browser."
     )
     static let hostName = ["serve"]
@@ -182,6 +193,7 @@ enum ServiceCommands {
   /// `tickbird run`.
   struct Run: ServiceCommand {
     static let configuration = CommandConfiguration(
+      commandName: "run",
       abstract: "Runs the service that the subcommands for extensions share."
     )
     static let hostName = ["run"]

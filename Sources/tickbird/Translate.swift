@@ -8,6 +8,7 @@ internal import TextOutput
 
 struct Translate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "translate",
     abstract: "Translates rule lists to a browser's declarative rules, and says what is lost.",
     discussion: """
       The lists are translated as if all were active at once. Each rule is translated exactly, is \

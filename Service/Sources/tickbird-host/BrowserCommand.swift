@@ -81,6 +81,7 @@ struct BrowserCommand: AsyncParsableCommand {
   /// `browser install`.
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "install",
       abstract: "Writes the manifests by which browsers find this program.",
       discussion: """
         Registers with the browsers that are installed, or with those that you name. Other \
@@ -198,6 +199,7 @@ struct BrowserCommand: AsyncParsableCommand {
   /// `browser uninstall`.
   struct Uninstall: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "uninstall",
       abstract: "Removes the manifests.",
       discussion: "A manifest that also lists other extensions is kept for them."
     )
@@ -226,6 +228,7 @@ struct BrowserCommand: AsyncParsableCommand {
   /// `browser status`.
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "status",
       abstract: "Shows for each browser whether the extension can start this program."
     )
     @Flag(help: "Print JSON.") var json = false

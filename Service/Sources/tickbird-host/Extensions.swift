@@ -7,6 +7,7 @@ internal import TextOutput
 /// The installed extensions.
 struct Extensions: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "extensions",
     abstract: "Installs app extensions, turns them on and off, and sends them messages.",
     discussion: """
       Uses the running service; if none runs, the command does the work itself.

@@ -7,6 +7,7 @@ internal import TextOutput
 /// `tickbird-host notes`: notes on pages, from the command line.
 struct Notes: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "notes",
     abstract: "Keeps notes on pages: lists, adds, changes, exports, imports and synchronises them.",
     discussion: """
       A note is attached to a site, a path or one page; the browser shows it in place of the page \
@@ -27,7 +28,10 @@ struct Notes: ParsableCommand {
 
   /// `notes list`.
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Lists all notes.")
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "Lists all notes."
+    )
     @OptionGroup var output: NoteOutput
 
     func run() throws {
@@ -44,6 +48,7 @@ struct Notes: ParsableCommand {
   /// `notes search`.
   struct Search: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "search",
       abstract: "Lists the notes that have all words in their text, emoji or address."
     )
     @Argument(help: "What to search for; the case of letters and accents do not matter.")
@@ -61,7 +66,10 @@ struct Notes: ParsableCommand {
 
   /// `notes show`.
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Shows a note in full.")
+    static let configuration = CommandConfiguration(
+      commandName: "show",
+      abstract: "Shows a note in full."
+    )
     @Argument(help: "The note's id or its first letters.") var id: String
     @OptionGroup var output: NoteOutput
 
@@ -75,6 +83,7 @@ struct Notes: ParsableCommand {
   /// `notes add`.
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Adds a note.",
       discussion: """
         The note is for the site with all its subdomains if the address is only a host, else for \
@@ -118,6 +127,7 @@ struct Notes: ParsableCommand {
   /// `notes edit`.
   struct Edit: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "edit",
       abstract: "Changes a note.",
       discussion: """
         If another device changed the text at the same time, both texts are kept. --settle keeps \
@@ -171,7 +181,10 @@ struct Notes: ParsableCommand {
 
   /// `notes delete`.
   struct Delete: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Deletes notes.")
+    static let configuration = CommandConfiguration(
+      commandName: "delete",
+      abstract: "Deletes notes."
+    )
     @Argument(help: "The notes' ids or their first letters.") var ids: [String]
     @OptionGroup var output: NoteOutput
 
@@ -193,6 +206,7 @@ struct Notes: ParsableCommand {
   /// `notes snooze`.
   struct Snooze: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "snooze",
       abstract: "Shows the pages behind a note for a while, as “View Website” does."
     )
     @Argument(help: "The note's id or its first letters.") var id: String

@@ -9,6 +9,7 @@ extension Notes {
   /// `notes export`.
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "export",
       abstract: "Writes all notes as JSON or Markdown; “notes import” reads both."
     )
     /// The output format.
@@ -38,6 +39,7 @@ extension Notes {
   /// `notes import`.
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "import",
       abstract: "Imports notes from a file that “notes export” wrote, or one of the same format.",
       discussion: """
         A note that you have already is changed only if the file's is newer. If the file has an \
@@ -79,6 +81,7 @@ extension Notes {
   /// `notes sync`.
   struct Sync: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "sync",
       abstract: "Synchronises the notes of several devices through a folder.",
       discussion: """
         The folder is one that Syncthing, Nextcloud or the like copies between the devices. Turn \
@@ -91,7 +94,10 @@ extension Notes {
 
     /// `notes sync on`.
     struct On: ParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Turns synchronisation on.")
+      static let configuration = CommandConfiguration(
+        commandName: "on",
+        abstract: "Turns synchronisation on."
+      )
       @Argument(help: "The folder that is copied between the devices.") var folder: String
       @Option(
         defaultAsFlag: NotesKey.asked,
@@ -150,6 +156,7 @@ extension Notes {
     /// `notes sync off`.
     struct Off: ParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "off",
         abstract: "Turns synchronisation off; notes and folder stay as they are."
       )
 
@@ -161,7 +168,7 @@ extension Notes {
 
     /// `notes sync now`.
     struct Now: ParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Synchronises.")
+      static let configuration = CommandConfiguration(commandName: "now", abstract: "Synchronises.")
 
       func run() throws {
         let synchronizer = NoteSynchronizer(try NoteAccess.open())
@@ -172,6 +179,7 @@ extension Notes {
     /// `notes sync status`.
     struct Status: ParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Shows the state of synchronisation."
       )
       @Flag(help: "Print JSON.") var json = false

@@ -14,6 +14,7 @@ struct NotesKey: ParsableCommand {
   /// `notes key show`.
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Shows the key, for another device of yours. Whoever has it can read your notes."
     )
 
@@ -25,6 +26,7 @@ struct NotesKey: ParsableCommand {
   /// `notes key new`.
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "new",
       abstract: "Makes a new key, when a device is lost or somebody has seen the old one.",
       discussion: """
         First reads what your devices wrote with the old key. Then this device encrypts everything \

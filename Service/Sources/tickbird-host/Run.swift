@@ -7,6 +7,7 @@ internal import TextOutput
 /// Runs the service.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Runs the service in the foreground until it is stopped.",
     discussion: """
       Listens on the socket that apps and commands use, until Ctrl-C, SIGINT or SIGTERM. A user \

@@ -13,6 +13,7 @@ internal import TextOutput
 /// Serves the local app.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Shows extensions, lists, rules, the stream and notes in your browser.",
     discussion: """
       Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. \

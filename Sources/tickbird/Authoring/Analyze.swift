@@ -9,6 +9,7 @@ internal import TextOutput
 
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "analyze",
     abstract: "Finds rules that can never act, or that others make superfluous, and proves it.",
     discussion: """
       Each finding holds for every load that a browser can make: patterns are compared by their \

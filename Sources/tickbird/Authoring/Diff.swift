@@ -9,6 +9,7 @@ internal import TextOutput
 
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "diff",
     abstract: "Says how two lists differ in what they do, with a load for each difference.",
     discussion: """
       Rules are compared by meaning: added, removed, moved, reworded (another text that means the \

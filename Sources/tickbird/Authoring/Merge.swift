@@ -7,6 +7,7 @@ internal import TextOutput
 
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "merge",
     abstract: "Joins lists to one that does what they do together.",
     discussion: """
       Lists do not see each other's exceptions; in one list they would. Exceptions that all lists \

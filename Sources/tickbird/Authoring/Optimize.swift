@@ -9,6 +9,7 @@ internal import TextOutput
 
 struct Optimize: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "optimize",
     abstract: "Makes a list shorter without changing what it does to any load.",
     discussion: """
       Removes the rules that tickbird analyze proves superfluous, makes one rule of those that \

@@ -8,6 +8,7 @@ internal import TextOutput
 
 struct Split: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "split",
     abstract: "Cuts a list into several that together do what it does.",
     discussion: """
       Safari takes at most 150,000 rules in a list, and lists do not see each other's exceptions. \

@@ -6,6 +6,7 @@ internal import TextOutput
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Checks rule lists as WebKit does, and reports everything that is wrong with them.",
     discussion: """
       Reports every fault with its position, where WebKit stops at the first. Given a folder, \

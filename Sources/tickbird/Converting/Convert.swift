@@ -5,6 +5,7 @@ internal import TextOutput
 
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "convert",
     abstract: "Converts filter lists to rule lists, with an account of every source line.",
     discussion: """
       Reads Adblock Plus', AdGuard's and uBlock Origin's syntax, hosts files and lists of domains, \

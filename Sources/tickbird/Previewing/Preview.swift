@@ -10,6 +10,7 @@ internal import WebURL
 
 struct Preview: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "preview",
     abstract: "Shows a page with and without lists, side by side, in one HTML file.",
     discussion: """
       Opens the page in Chromium without a window, once as it is and once with the lists, which \
