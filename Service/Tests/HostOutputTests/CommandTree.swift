@@ -137,10 +137,11 @@ struct PreparedHome {
     let rest: [String]? =
       switch command {
       case "extensions list", "links", "links list", "links refresh", "links feeds",
-        "links feeds list", "links export", "links rules", "links rules list", "notes list",
-        "notes export", "notes sync off", "notes sync now", "notes sync status", "gallery list",
-        "update", "browser status", "browser package", "help", "lists", "lists update",
-        "lists catalogue":
+        "links feeds list", "links export", "links rules", "links rules list", "notes",
+        "notes list",
+        "notes export", "notes sync", "notes sync off", "notes sync now", "notes sync status",
+        "gallery list", "update", "browser", "browser status", "browser package", "help", "lists",
+        "lists update", "lists catalogue":
         []
       case "lists show", "lists on", "lists off", "lists remove": ["ads"]
       case "lists add": [file("list.json").path]
