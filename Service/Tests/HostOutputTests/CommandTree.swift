@@ -138,8 +138,8 @@ struct PreparedHome {
       switch command {
       case "extensions list", "links", "links list", "links refresh", "links feeds",
         "links feeds list", "links export", "links rules", "links rules list", "notes",
-        "notes list",
-        "notes export", "notes sync", "notes sync off", "notes sync now", "notes sync status",
+        "notes list", "notes export", "notes sync", "notes sync off", "notes sync now",
+        "notes sync status",
         "gallery list", "update", "browser", "browser status", "browser package", "help", "lists",
         "lists update", "lists catalogue":
         []

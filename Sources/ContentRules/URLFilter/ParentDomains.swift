@@ -13,7 +13,6 @@ package struct ParentDomains: Sequence, IteratorProtocol {
   /// - Complexity: O(*n*) for a host of *n* bytes.
   package init(of host: String) {
     rest = host[...].utf8
-    guard rest.count > 2 * Self.labelLimit else { return }
     var labels = 1
     for index in rest.indices.reversed() where rest[index] == Self.dot {
       labels += 1

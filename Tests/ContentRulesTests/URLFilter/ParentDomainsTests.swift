@@ -14,6 +14,11 @@ import Testing
     #expect(Array(ParentDomains(of: host)) == domains)
   }
 
+  @Test func emptyLabelsCount() {
+    let domains = Array(ParentDomains(of: "a" + String(repeating: ".", count: 200)))
+    #expect(domains == (0..<128).reversed().map { String(repeating: ".", count: $0) })
+  }
+
   @Test(arguments: [127, 128, 129, 500, 500_000])
   func atMostTheLast128Labels(labels: Int) {
     let host = String(repeating: "a.", count: labels - 1) + "test"
