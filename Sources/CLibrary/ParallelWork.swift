@@ -58,6 +58,15 @@ public func mapInParallel<Result>(
   return results.wait()
 }
 
+/// Calls two functions, the second on a thread of its own where the system has room for one, and waits for
+/// both.
+public func callInParallel(
+  _ first: @escaping @Sendable () -> Void,
+  _ second: @escaping @Sendable () -> Void
+) {
+  _ = mapInParallel(2) { $0 == 0 ? first() : second() }
+}
+
 /// Calls a function during which the calling thread, and for ever those that it starts, get no signals but
 /// those of their own faults: handlers are called on the program's own threads, which expect it.
 private func withoutSignals(_ body: () -> Void) {

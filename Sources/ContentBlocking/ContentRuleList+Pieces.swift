@@ -81,14 +81,11 @@ extension ContentRuleList {
     var others = pieces.map(\.compilation)
     pieces = []
     var compilation = others.removeFirst()
-    let callBoth: CallBoth = { first, second in
-      _ = mapInParallel(2) { $0 == 0 ? first() : second() }
-    }
     // Whether all tables together stay within the list's limit on states; no piece knew of the others.
     let isAlone = others.isEmpty
     let isExact = isAlone || compilation.isExact(withAlso: others)
     if isExact {
-      compilation.append(others, after: Array(ruleCounts.dropFirst()), callBoth: callBoth)
+      compilation.append(others, after: Array(ruleCounts.dropFirst()), callBoth: callInParallel)
     } else {
       // The first piece is as it would be in any case; what follows is compiled behind it.
       others = []
@@ -103,7 +100,7 @@ extension ContentRuleList {
     let file = try? compilation.finish(
       source: json,
       ruleCount: report.ruleCount,
-      callBoth: callBoth
+      callBoth: callInParallel
     )
     return isAlone || !isExact || compilation.isExact(withAlso: []) ? file : nil
   }

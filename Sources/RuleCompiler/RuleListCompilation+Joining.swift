@@ -1,6 +1,6 @@
 internal import ContentRules
 internal import ResourceLoads
-internal import RuleMatching
+package import RuleMatching
 
 /// Joining the compilations of a list's pieces, which may have been made on several threads.
 extension RuleListCompilation {

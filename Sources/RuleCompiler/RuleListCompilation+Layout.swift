@@ -1,5 +1,5 @@
 internal import ContentRules
-internal import RuleMatching
+package import RuleMatching
 
 /// Laying out the file that a compilation makes.
 extension RuleListCompilation {

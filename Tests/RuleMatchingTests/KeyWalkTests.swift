@@ -1,10 +1,12 @@
 import ContentRules
+import Dispatch
 import EngineTestSupport
 import ResourceLoads
 import RuleMatching
+import TestSupport
 import Testing
 
-/// Key records are walked over from several places, which slots of the table choose.
+/// Key records are walked over in the order of their slots, in two parts.
 @Suite("Walks over key records")
 struct KeyWalkTests {
   /// A list with enough keys for several walks, and records of all kinds among them.
@@ -20,7 +22,7 @@ struct KeyWalkTests {
     return file
   }
 
-  @Test("a slot that leads into a record is reported, whichever walk began there")
+  @Test("a slot that leads into a record is reported, whichever part it is in")
   func slotsWithinRecords() throws {
     let original = try manyKeys()
     let tables = original.tables(.urlIndex)
@@ -33,7 +35,46 @@ struct KeyWalkTests {
     }
   }
 
-  @Test("a record with a number out of range is reported at it, whichever walk meets it")
+  @Test("a record to which no slot leads is reported at the slot behind it, also where parts meet")
+  func skippedRecords() throws {
+    let original = try manyKeys()
+    let tables = original.tables(.urlIndex)
+    let used = (0..<tables.keySlots).map { tables.keys + 4 * $0 }.filter { original.u32($0) != 0 }
+    for (slot, next) in zip(used, used.dropFirst()) {
+      var file = original
+      file.set(0, at: slot)
+      file.repair()
+      #expect(file.fault()?.code == .badRecord)
+      #expect(file.fault()?.offset == next)
+    }
+  }
+
+  @Test("which part of the checks comes first is of no consequence, nor whether both run at once")
+  func parts() throws {
+    let original = try manyKeys()
+    let orders: [CallBoth] = [
+      { first, second in
+        second()
+        first()
+      },
+      { first, second in
+        DispatchQueue.concurrentPerform(iterations: 2) { $0 == 0 ? first() : second() }
+      },
+    ]
+    var random = RandomSource(seed: Effort.seed)
+    var refused = 0
+    for number in 0..<2_000 * Effort.factor {
+      var file = original
+      if number > 0 { file.spoil(layout: original, &random) }
+      if number % 8 > 0 { file.repair() }
+      let fault = file.fault()
+      if fault != nil { refused += 1 }
+      for order in orders { #expect(file.fault(order) == fault) }
+    }
+    #expect(refused > 500)
+  }
+
+  @Test("a record with a number out of range is reported at it, whichever part meets it")
   func recordsAtFault() throws {
     let original = try manyKeys()
     let tables = original.tables(.urlIndex)

@@ -37,6 +37,7 @@ extension CompiledRuleList {
     let address = Int(bitPattern: start)
     try unsafe self.init(
       validating: UnsafeRawBufferPointer(start: start, count: size),
+      callBoth: Self.callBoth(forBytes: size),
       release: { _ = unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), size) }
     )
   }

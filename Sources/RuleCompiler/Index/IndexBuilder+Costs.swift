@@ -51,15 +51,16 @@ extension IndexBuilder {
     }
   }
 
+  /// Places the keys that have these hashes in the slots of their table.
   func keyTable(
-    _ entries: [RecordTable.Entry],
+    _ hashes: [UInt64],
     _ budget: IndexBudget
-  ) throws(CompileError) -> RecordTable {
+  ) throws(CompileError) -> KeyTable {
     let longest = budget.limits.collidingHosts
-    do throws(RecordTable.Collision) {
-      return try RecordTable(entries, longestSearch: longest)
+    do throws(KeyTable.Collision) {
+      return try KeyTable(hashes, longestSearch: longest)
     } catch {
-      let rule = rule(of: Int(keys[error.entry].firstFilter))
+      let rule = rule(of: Int(keys[error.key].firstFilter))
       throw CompileError(
         code: .collidingHosts,
         rule: rule,

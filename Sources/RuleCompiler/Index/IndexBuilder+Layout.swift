@@ -5,7 +5,8 @@ extension IndexBuilder {
   /// The records of the keys, with the tables that lead to them.
   struct KeyRecords {
     var records: [UInt8] = []
-    fileprivate var table: RecordTable
+    /// The key table as the format has it.
+    fileprivate var slots: [UInt32]
     fileprivate var filter: BitFilter
     /// What they take of the budget.
     fileprivate var steps: Int64
@@ -16,31 +17,38 @@ extension IndexBuilder {
   /// - Throws: ``CompileError`` when they exceed the budget.
   func keyRecords(_ budget: inout IndexBudget) throws(CompileError) -> KeyRecords {
     let before = budget.found
-    var records: [UInt8] = []
-    // Beside its text a key has a filter or two, of six bytes or so.
-    records.reserveCapacity(keyTexts.bytes.count + 12 * keys.count)
-    var keyEntries: [RecordTable.Entry] = []
-    keyEntries.reserveCapacity(keys.count)
-    var keyFilter = BitFilter(
+    var hashes: [UInt64] = []
+    hashes.reserveCapacity(keys.count)
+    var filter = BitFilter(
       bits: BitFilter.bits(for: keys.count, largest: BitFilter.largestBitsOfKeys)
     )
-    // Key records first: the validator walks them in one sequential pass from the records' start.
     for (number, key) in keys.enumerated() {
-      records.align(to: FilterIndex.keyAlignment)
       let text = keyTexts.range(number)
       let kind = FilterIndex.KeyKind(rawValue: keyTexts.bytes[text.lowerBound] >> 6) ?? .word
       let hash = FilterIndex.hash(kind, key: keyTexts.bytes.span.extracting(text.dropFirst()))
-      keyFilter.insert(hash)
-      keyEntries.append(RecordTable.Entry(hash: hash, record: records.count))
-      // The key's text is stored behind its head byte, so both are copied in one piece.
-      records.append(contentsOf: keyTexts.bytes[text])
+      filter.insert(hash)
+      hashes.append(hash)
       try spend(on: key, &budget)
-      appendFilters(of: key, budget, to: &records)
+    }
+    var slots = try keyTable(hashes, budget).numbers
+    var records: [UInt8] = []
+    // Beside its text a key has a filter or two, of six bytes or so.
+    records.reserveCapacity(keyTexts.bytes.count + 12 * keys.count)
+    // In the order of their slots, so that the validator knows where each record must begin.
+    for slot in slots.indices where slots[slot] != 0 {
+      let number = Int(slots[slot]) - 1
+      records.align(to: FilterIndex.keyAlignment)
+      // + 1, since a slot of 0 is empty.
+      let place = UInt32(truncatingIfNeeded: records.count / FilterIndex.keyAlignment + 1)
+      slots[slot] = FilterIndex.keyFingerprint(hashes[number]) | place
+      // The key's text is stored behind its head byte, so both are copied in one piece.
+      records.append(contentsOf: keyTexts.bytes[keyTexts.range(number)])
+      appendFilters(of: keys[number], budget, to: &records)
     }
     return KeyRecords(
       records: records,
-      table: try keyTable(keyEntries, budget),
-      filter: keyFilter,
+      slots: slots,
+      filter: filter,
       steps: budget.found - before
     )
   }
@@ -66,7 +74,7 @@ extension IndexBuilder {
     var keys =
       if let known, budget.spendFound(known.steps) { known } else { try keyRecords(&budget) }
     let plan = plan ?? gramPlan()
-    let (keyTable, keyFilter) = (keys.table, keys.filter)
+    let (keySlots, keyFilter) = (keys.slots, keys.filter)
     var records: [UInt8] = []
     swap(&records, &keys.records)
     // Gram entries hold a quarter of an offset from here, which is why filter records are aligned
@@ -141,13 +149,13 @@ extension IndexBuilder {
     var section: [UInt8] = []
     section.reserveCapacity(
       64 + 8 * (keyFilter.words.count + filterWords.count + gramTable.entries.count)
-        + 4 * (keyTable.slots.count + gramTable.firsts.count) + records.count
+        + 4 * (keySlots.count + gramTable.firsts.count) + records.count
     )
     // The fields in the order of the drawing at `FilterIndex`.
     section.appendLittleEndian(anchors)
     section.appendLittleEndian(keyKinds)
     section.appendLittleEndian(UInt32(keyFilter.bits))
-    section.appendLittleEndian(UInt32(keyTable.slots.count))
+    section.appendLittleEndian(UInt32(keySlots.count))
     section.appendLittleEndian(UInt32(plan.stride))
     section.appendLittleEndian(UInt32(plan.filterBits))
     section.appendLittleEndian(UInt32(gramTable.firsts.count - 1))
@@ -158,7 +166,7 @@ extension IndexBuilder {
     section.appendLittleEndian(UInt32(0))
     section.appendLittleEndian(contentsOf: keyFilter.words)
     section.appendLittleEndian(contentsOf: filterWords)
-    section.appendLittleEndian(contentsOf: keyTable.slots)
+    section.appendLittleEndian(contentsOf: keySlots)
     section.appendLittleEndian(contentsOf: gramTable.firsts)
     section.appendLittleEndian(contentsOf: gramTable.entries.map { $0.bits })
     section += records

@@ -68,6 +68,13 @@ struct Image: Sendable {
     unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
+  /// The four bytes at an offset that the caller knows to be within the file.
+  @unsafe
+  @inline(__always)
+  func u32(unchecked offset: Int) -> UInt32 {
+    unsafe UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
   /// The eight bytes at an offset that the caller knows to be within the file.
   @unsafe
   @inline(__always)
@@ -107,18 +114,6 @@ struct Image: Sendable {
   func skipVarint(_ offset: inout Int) {
     let ends = ~UInt64(u32(offset)) & 0x1_8080_8080
     offset &+= ends.trailingZeroBitCount &>> 3 &+ 1
-  }
-
-  /// Counts the four-byte numbers other than zero, from an offset on.
-  func countOfUsed(_ numbers: Int, at offset: Int) -> Int {
-    precondition(offset >= 0 && numbers <= (count - offset) / 4, "read beyond the list")
-    var used: UInt32 = 0
-    for number in 0..<numbers {
-      // No branch on whether a slot is in use, which is unpredictable.
-      let value = unsafe base.loadUnaligned(fromByteOffset: offset &+ 4 &* number, as: UInt32.self)
-      used &+= (value | (0 &- value)) &>> 31
-    }
-    return Int(used)
   }
 
   /// Returns the largest byte in a range; 0 in an empty one.

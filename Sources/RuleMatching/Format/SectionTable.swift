@@ -13,8 +13,13 @@ struct SectionTable: Sendable {
   ///   - image: The file.
   ///   - mayLackSource: Whether the file may end where its source text begins; the text is then empty
   ///     in the table.
+  ///   - verifiesChecksum: Whether to read the whole file for its checksum.
   /// - Throws: ``ByteCodeError`` with the offset of the fault.
-  init(readingHeaderOf image: Image, mayLackSource: Bool) throws(ByteCodeError) {
+  init(
+    readingHeaderOf image: Image,
+    mayLackSource: Bool,
+    verifiesChecksum: Bool
+  ) throws(ByteCodeError) {
     let count = Section.allCases.count
     guard image.count >= FileLayout.headerSize else {
       throw ByteCodeError(.truncated, at: image.count)
@@ -33,9 +38,7 @@ struct SectionTable: Sendable {
       mayLackSource && !isWhole && Int(inFile: image.u32(sourceField)) == image.count
       && image.u64(16) >= UInt64(image.count) + UInt64(image.u32(sourceField + 4))
     guard isWhole || lacksSource else { throw ByteCodeError(.truncated, at: 16) }
-    guard image.u64(24) == FileLayout.checksum(of: image) else {
-      throw ByteCodeError(.badChecksum, at: 24)
-    }
+    if verifiesChecksum { try Self.verifyChecksum(of: image) }
     var starts: [Int] = []
     var sizes: [Int] = []
     var last = FileLayout.contentStart
@@ -53,5 +56,12 @@ struct SectionTable: Sendable {
     }
     self.starts = starts
     self.sizes = sizes
+  }
+
+  /// Compares the checksum in the header, which must be there, with that of the bytes.
+  static func verifyChecksum(of image: Image) throws(ByteCodeError) {
+    guard image.u64(24) == FileLayout.checksum(of: image) else {
+      throw ByteCodeError(.badChecksum, at: 24)
+    }
   }
 }

@@ -32,9 +32,10 @@
 /// **The gram table** has a hash's entries in bucket (lower 32 bits of the hash) × buckets >> 32;
 /// ``GramEntry`` draws an entry. A gram that leads to several filters has an entry for each.
 ///
-/// **Key record**, at a multiple of two: one byte with the ``KeyKind`` in bits 6–7 and the key's
-/// length in bits 0–5, the key, then its filters. A filter is a ``KeyFilterHead``, the tail's program
-/// (LEB128) if any, and postings. A ``KeyDirectory`` precedes the filters if there are many.
+/// **Key records** follow one another in the order of their slots. A key record, at a multiple of two, is one
+/// byte with the ``KeyKind`` in bits 6–7 and the key's length in bits 0–5, the key, then its filters. A
+/// filter is a ``KeyFilterHead``, the tail's program (LEB128) if any, and postings. A ``KeyDirectory``
+/// precedes the filters if there are many.
 ///
 /// **Filter record**, at a multiple of four: a ``FilterRecordHead``; if the head says so, the lead,
 /// which is the number of bytes from the program's start to the window's, plus 1 (LEB128); the stamp
@@ -153,6 +154,19 @@ public enum FilterIndex {
   @inline(__always)
   public static func keyFingerprint(_ hash: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: hash) &<< 25
+  }
+
+  /// Returns where the record begins that a slot of the key table leads to, from the records' start;
+  /// negative for an empty slot and for some at fault.
+  @inline(__always)
+  static func keyPlace(_ slot: UInt32) -> Int {
+    keyAlignment &* (Int(slot & keyReference) &- 1)
+  }
+
+  /// Returns the first place at or behind another one where a key record may begin.
+  @inline(__always)
+  static func alignedKey(_ place: Int) -> Int {
+    (place &+ keyAlignment &- 1) & ~(keyAlignment &- 1)
   }
 
   /// Returns the slot where the search for a hash begins, of `slots` slots.

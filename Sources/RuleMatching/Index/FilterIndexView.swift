@@ -58,7 +58,7 @@ struct FilterIndexView: Sendable {
   /// Returns the offset in the image of the record that a slot of the key table refers to.
   @inline(__always)
   func keyRecord(_ slot: UInt32) -> Int {
-    records &+ FilterIndex.keyAlignment &* (Int(slot & FilterIndex.keyReference) &- 1)
+    records &+ FilterIndex.keyPlace(slot)
   }
 }
 

@@ -16,17 +16,6 @@ struct PlaceSet: ~Copyable {
 
   deinit { unsafe words.deallocate() }
 
-  /// Adds a place, which must not be greater than the last one.
-  ///
-  /// - Returns: Whether it was missing.
-  @discardableResult
-  mutating func insert(_ place: Int) -> Bool {
-    precondition(place >= 0 && place &>> 6 < wordCount, "no such place")
-    let isMissing = unsafe words[place &>> 6] &>> UInt64(place & 63) & 1 == 0
-    unsafe insert(unchecked: place)
-    return isMissing
-  }
-
   /// Adds a place that the caller knows to be within the set's bounds.
   @unsafe
   @inline(__always)
@@ -34,11 +23,10 @@ struct PlaceSet: ~Copyable {
     unsafe words[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place)
   }
 
-  /// Whether the set has a place that the caller knows to be within its bounds.
-  @unsafe
-  @inline(__always)
-  func contains(unchecked place: Int) -> Bool {
-    unsafe words[place &>> 6] &>> UInt64(truncatingIfNeeded: place) & 1 != 0
+  /// Adds all places of another set, whose last place is the same.
+  mutating func formUnion(_ other: borrowing PlaceSet) {
+    precondition(wordCount == other.wordCount, "sets of other places")
+    for number in 0..<wordCount { unsafe words[number] |= other.words[number] }
   }
 
   /// Calls `body` with each place, in order.

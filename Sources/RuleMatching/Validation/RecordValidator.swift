@@ -6,6 +6,9 @@ struct RecordValidator {
   let info: ListInfo
   let classCount: UInt32
 
+  /// The size of all records, in bytes.
+  var size: Int { end - index.records }
+
   private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badRecord, at: offset) }
 
   @inline(__always)
@@ -99,13 +102,19 @@ struct RecordValidator {
     return head.isLast
   }
 
-  /// Checks the grams' entries and the filters that they lead to, and the filters that always run.
+  /// Checks the grams' buckets and entries and the filters that they lead to, and the filters that always
+  /// run.
   ///
-  /// `bytesLeft` is how many bytes filter records may take.
+  /// - Parameters:
+  ///   - bytesLeft: How many bytes filter records may take.
+  ///   - programs: What the programs of the filters are noted in.
+  /// - Returns: How many of these bytes are left.
+  /// - Throws: The first fault.
   func validateFilterRecords(
     bytesLeft: Int,
     _ programs: inout ProgramValidator
-  ) throws(ByteCodeError) {
+  ) throws(ByteCodeError) -> Int {
+    try validateGramBuckets()
     let size = end - index.filterRecords
     // Several grams lead to one filter, which is checked once.
     var filters = PlaceSet(through: size)
@@ -123,15 +132,26 @@ struct RecordValidator {
     }
     var offset = index.alwaysRun
     guard offset < end else { throw fault(index.keyFilter - 12) }
-    var last = -1
+    var lastFilter = -1
     for _ in 0..<(try varint(&offset)) {
       let place = offset
       let filter = Int(inFile: try varint(&offset))
       // In order, and so none twice: opening a list reads the entries of each.
-      guard filter > last else { throw fault(place) }
-      last = filter
+      guard filter > lastFilter else { throw fault(place) }
+      lastFilter = filter
       // One that a gram leads to as well has a lead, and is refused for it.
       try validateFilterRecord(filter, alwaysRuns: true, &bytesLeft, &programs)
+    }
+    return bytesLeft
+  }
+
+  private func validateGramBuckets() throws(ByteCodeError) {
+    var last: UInt32 = 0
+    for bucket in 0...index.gramBuckets {
+      let place = index.gramTable + 4 * bucket
+      let entry = image.u32(place)
+      guard entry >= last, entry <= index.gramEntryCount else { throw fault(place) }
+      last = entry
     }
   }
 

@@ -1,22 +1,51 @@
 /// Checks every record of a compiled file, so that the interpreter cannot leave its bounds.
 ///
-/// Makes one pass over the file, and in one at fault another: each table slot leads to a record, each
-/// number of a record is in range, each program that a filter names is valid. The bytes checked in a
-/// section may not exceed its size, so overlapping records cannot make the pass long.
+/// Each table slot leads to a record, each number of a record is in range, each program that a filter names is
+/// valid. The bytes checked in a section may not exceed its size, so overlapping records cannot make it long.
 struct Validator {
-  let image: Image
-  let sections: SectionTable
+  private let image: Image
+  private let sections: SectionTable
+  private let info: ListInfo
 
-  func validate() throws(ByteCodeError) {
+  private static let indexes = [Section.urlIndex, .topURLIndex, .frameURLIndex]
+
+  /// Checks a file.
+  ///
+  /// - Parameters:
+  ///   - image: The file.
+  ///   - mayLackSource: As of ``SectionTable/init(readingHeaderOf:mayLackSource:verifiesChecksum:)``.
+  ///   - callBoth: What calls two functions that take about the same time.
+  /// - Returns: Where the sections are.
+  /// - Throws: ``ByteCodeError`` with the first fault in the file's order.
+  static func validate(
+    _ image: Image,
+    mayLackSource: Bool,
+    callBoth: CallBoth
+  ) throws(ByteCodeError) -> SectionTable {
+    if let sections = try? validateInParts(image, mayLackSource: mayLackSource, callBoth) {
+      return sections
+    }
+    // Something is at fault, and what comes first is to be reported.
+    let sections = try SectionTable(
+      readingHeaderOf: image,
+      mayLackSource: mayLackSource,
+      verifiesChecksum: true
+    )
+    try Validator(image, sections).validateInOrder()
+    return sections
+  }
+
+  private init(_ image: Image, _ sections: SectionTable) throws(ByteCodeError) {
+    self.image = image
+    self.sections = sections
     let infoStart = sections.start(.info)
     guard sections.size(.info) == ListInfo.size else {
       throw ByteCodeError(.badSection, at: infoStart)
     }
-    let info = ListInfo(image, at: infoStart)
+    info = ListInfo(image, at: infoStart)
     // Scratches are sized by these counts, so each must be backed by bytes of the file.
     guard info.conditionCount < 1 << 24, info.stampCount < 1 << 24, info.threadCount < 1 << 24,
-      Int(info.stampCount) <= sections.size(.urlIndex) + sections.size(.topURLIndex)
-        + sections.size(.frameURLIndex),
+      Int(info.stampCount) <= Self.indexes.reduce(0, { $0 + sections.size($1) }),
       Int(info.threadCount) <= sections.size(.programs) / Opcode.threadSize
     else { throw ByteCodeError(.badRecord, at: infoStart) }
     // Audits and explanations have a record for each rule. A rule takes more than 8 bytes of the source; small
@@ -25,23 +54,128 @@ struct Validator {
     guard info.ruleCount <= UInt64(ruleLimit), info.skippedCount <= info.ruleCount else {
       throw ByteCodeError(.badRecord, at: infoStart)
     }
+  }
+
+  private func validateInOrder() throws(ByteCodeError) {
+    try validateTables()
+    var programs = programValidator()
+    for section in Self.indexes {
+      let records = try records(of: section)
+      let size = try KeyWalk(records, programs).validateInOrder(&programs)
+      _ = try records.validateFilterRecords(bytesLeft: records.size - size, &programs)
+    }
+    try programs.validate()
+  }
+
+  /// Checks a file in two parts that take about as long: most records of keys with the tables, and all else.
+  ///
+  /// - Throws: Any fault, if there is one.
+  private static func validateInParts(
+    _ image: Image,
+    mayLackSource: Bool,
+    _ callBoth: CallBoth
+  ) throws(ByteCodeError) -> SectionTable {
+    let sections = try SectionTable(
+      readingHeaderOf: image,
+      mayLackSource: mayLackSource,
+      verifiesChecksum: false
+    )
+    let validator = try Validator(image, sections)
+    var all: [RecordValidator] = []
+    for section in Self.indexes { all.append(try validator.records(of: section)) }
+    let indexes = all
+    let share = validator.firstShare(indexes)
+    let first = Part(validator.programValidator())
+    let second = Part(validator.programValidator())
+    callBoth(
+      {
+        first.check { part throws(ByteCodeError) in
+          try validator.validateTables()
+          for records in indexes {
+            try part.validateKeys(records, 0..<records.index.keySlots / wholeShare * share)
+          }
+        }
+      },
+      {
+        second.check { part throws(ByteCodeError) in
+          try SectionTable.verifyChecksum(of: image)
+          for records in indexes {
+            let slots = records.index.keySlots
+            try part.validateKeys(records, slots / wholeShare * share..<slots)
+            part.bytesLeft.append(
+              try records.validateFilterRecords(bytesLeft: records.size, &part.programs)
+            )
+          }
+        }
+      }
+    )
+    if let fault = first.fault ?? second.fault { throw fault }
+    for (place, records) in indexes.enumerated() {
+      guard let keys = first.keys[place].followed(by: second.keys[place]),
+        keys.places.lowerBound == 0,
+        // Searches end at an empty slot.
+        keys.hasEmptySlot || records.index.keySlots == 0,
+        // Records of keys and of filters together take no more than there is.
+        keys.places.upperBound <= second.bytesLeft[place]
+      else { throw ByteCodeError(.badSection, at: records.index.keyTable) }
+    }
+    first.programs.note(second.programs)
+    try first.programs.validate()
+    return sections
+  }
+
+  /// What ``firstShare(_:)`` is a part of.
+  private static let wholeShare = 64
+
+  /// Which share of the key slots to check in the first part, so that both take about as long.
+  private func firstShare(_ indexes: [RecordValidator]) -> Int {
+    let keys = indexes.reduce(0) { $0 + max(0, $1.index.filterRecords - $1.index.records) }
+    // A byte of keys takes about half as long again as another one, of which each is read for the checksum.
+    let (ofKeys, ofRest) = (3 * keys / 2, max(0, sections.start(.source) - keys))
+    // Divided first, since no file is so large that the sum overflows in 32 bits.
+    return min(Self.wholeShare, (ofKeys + ofRest) / max(1, ofKeys / (Self.wholeShare / 2)))
+  }
+
+  /// What a part of the checks has found, which only its thread changes.
+  private final class Part: @unchecked Sendable {
+    var programs: ProgramValidator
+    /// For each index what its slots lead to.
+    var keys: [KeyWalk.Records] = []
+    /// For each index how many bytes its filter records leave of all records.
+    var bytesLeft: [Int] = []
+    var fault: ByteCodeError?
+
+    init(_ programs: consuming ProgramValidator) { self.programs = programs }
+
+    func check(_ body: (Part) throws(ByteCodeError) -> Void) {
+      do throws(ByteCodeError) { try body(self) } catch { fault = error }
+    }
+
+    func validateKeys(
+      _ records: RecordValidator,
+      _ slots: Range<Int>
+    ) throws(ByteCodeError) {
+      keys.append(try KeyWalk(records, programs).validate(slots, &programs))
+    }
+  }
+
+  private func programValidator() -> ProgramValidator {
+    ProgramValidator(image: image, sections: sections, threadLimit: info.threadCount)
+  }
+
+  /// Checks all but the indexes and the programs.
+  private func validateTables() throws(ByteCodeError) {
     for (section, recordSize) in [
       (Section.slots, Slot.size), (.entryClasses, EntryClass.size), (.characterSets, 16),
     ] where sections.size(section) % recordSize != 0 {
       throw ByteCodeError(.badSection, at: sections.start(section))
     }
     if info.globalSheet != Slot.noText {
-      try validateText(info.globalSheet, from: infoStart)
+      try validateText(info.globalSheet, from: sections.start(.info))
     }
-    try validateSlots(info)
-    try validateClasses(info)
-    try validateUniversal(info)
-    do {
-      try validateIndexes(info, together: true)
-    } catch {
-      // Walks from several places may have begun at wrong ones, and noted programs there that are none.
-      try validateIndexes(info, together: false)
-    }
+    try validateSlots()
+    try validateClasses()
+    try validateUniversal()
   }
 
   private func validateText(_ text: UInt32, from offset: Int) throws(ByteCodeError) {
@@ -51,7 +185,7 @@ struct Validator {
     else { throw ByteCodeError(.badRecord, at: offset) }
   }
 
-  private func validateSlots(_ info: ListInfo) throws(ByteCodeError) {
+  private func validateSlots() throws(ByteCodeError) {
     let slots = sections.start(.slots)
     for number in 0..<sections.size(.slots) / Slot.size {
       let offset = slots + number * Slot.size
@@ -64,7 +198,7 @@ struct Validator {
     }
   }
 
-  private func validateClasses(_ info: ListInfo) throws(ByteCodeError) {
+  private func validateClasses() throws(ByteCodeError) {
     let slotCount = UInt32(sections.size(.slots) / Slot.size)
     let slots = sections.start(.slots)
     let classes = sections.start(.entryClasses)
@@ -80,7 +214,7 @@ struct Validator {
     }
   }
 
-  private func validateUniversal(_ info: ListInfo) throws(ByteCodeError) {
+  private func validateUniversal() throws(ByteCodeError) {
     let start = sections.start(.universal)
     let offsets = start + UniversalTable.headerSize
     let entries = offsets + 4 * (Int(info.conditionCount) + 1)
@@ -118,27 +252,8 @@ struct Validator {
     }
   }
 
-  // MARK: Indexes
-
-  /// Checks the indexes and the programs of their filters; see ``KeyWalk/validate(together:_:)``.
-  private func validateIndexes(_ info: ListInfo, together: Bool) throws(ByteCodeError) {
-    var programs = ProgramValidator(
-      image: image,
-      sections: sections,
-      threadLimit: info.threadCount
-    )
-    for section in [Section.urlIndex, .topURLIndex, .frameURLIndex] {
-      try validateIndex(section, info, together: together, &programs)
-    }
-    try programs.validate()
-  }
-
-  private func validateIndex(
-    _ section: Section,
-    _ info: ListInfo,
-    together: Bool,
-    _ programs: inout ProgramValidator
-  ) throws(ByteCodeError) {
+  /// What checks the records of an index, whose tables are in its section.
+  private func records(of section: Section) throws(ByteCodeError) -> RecordValidator {
     let start = sections.start(section)
     let end = sections.end(section)
     guard end - start >= FilterIndex.headerSize,
@@ -153,23 +268,12 @@ struct Validator {
       index.anchors == 0 || index.keySlots > 0, index.gramStride == 0 || index.gramBuckets > 0,
       index.filterRecords <= end, index.filterRecords & 3 == index.records & 3
     else { throw ByteCodeError(.badSection, at: start) }
-    let records = RecordValidator(
+    return RecordValidator(
       image: image,
       index: index,
       end: end,
       info: info,
       classCount: UInt32(sections.size(.entryClasses) / EntryClass.size)
     )
-    var keys = try KeyWalk(records, programs)
-    let keySize = try keys.validate(together: together, &programs)
-    var last: UInt32 = 0
-    for bucket in 0...index.gramBuckets {
-      let entry = image.u32(index.gramTable + 4 * bucket)
-      guard entry >= last, entry <= index.gramEntryCount else {
-        throw ByteCodeError(.badRecord, at: index.gramTable + 4 * bucket)
-      }
-      last = entry
-    }
-    try records.validateFilterRecords(bytesLeft: end - index.records - keySize, &programs)
   }
 }

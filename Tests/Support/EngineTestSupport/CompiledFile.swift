@@ -98,12 +98,19 @@ package struct CompiledFile {
   }
 
   /// What opening the file throws; `nil` when it opens.
-  package func fault() -> ByteCodeError? {
-    do throws(ByteCodeError) {
-      _ = try CompiledRuleList(validating: bytes)
-      return nil
-    } catch {
-      return error
+  package func fault(
+    _ callBoth: CallBoth = { first, second in
+      first()
+      second()
+    }
+  ) -> ByteCodeError? {
+    unsafe bytes.withUnsafeBytes { bytes in
+      do throws(ByteCodeError) {
+        _ = try unsafe CompiledRuleList(validating: bytes, callBoth: callBoth) {}
+        return nil
+      } catch {
+        return error
+      }
     }
   }
 }

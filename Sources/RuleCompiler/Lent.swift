@@ -1,10 +1,3 @@
-/// Calls two functions that share nothing, on two threads or one after the other, and returns when both have
-/// ended.
-package typealias CallBoth = (
-  _ first: @escaping @Sendable () -> Void,
-  _ second: @escaping @Sendable () -> Void
-) -> Void
-
 /// A value for one of two functions that may run at the same time; nobody else has it meanwhile.
 final class Lent<Value>: @unchecked Sendable {
   /// The value, until it is taken back.
