@@ -61,3 +61,26 @@ test("of a very deep path the sixty-four outermost folders count", () => {
 test("a key has the kind and the address", () => {
   assert.equal(targetKey("site", "example.com"), "site example.com");
 });
+
+test("of a host with very many labels the sites of up to 128 labels count", () => {
+  const keys = targetKeys(`https://${"a.".repeat(300)}example/`);
+  const sites = keys.filter((key) => key.startsWith("site "));
+  assert.equal(sites.length, 129);
+  assert.equal(sites[0], `site ${"a.".repeat(300)}example`);
+  assert.equal(sites[1], `site ${"a.".repeat(127)}example`);
+  assert.equal(sites.at(-1), "site example");
+});
+
+test("a long address takes time in proportion to its length", () => {
+  // In proportion to its square, it would be hours.
+  const length = 2_000_000;
+  for (const address of [
+    `https://a.example/${"/".repeat(length)}x`, `https://a.example/${"/".repeat(length)}`,
+    `https://a.example/${"a/".repeat(length / 2)}`, `https://${"a.".repeat(length / 2)}example/`,
+    `https://a.example/?${"&".repeat(length)}`, `https://a.example/?${"%41".repeat(length / 3)}`,
+    `https://a.example/#/${"/".repeat(length)}x`,
+  ]) {
+    const keys = targetKeys(address);
+    assert.ok(keys.length >= 4 && keys.length <= 4 + 64 + 128, address.slice(0, 40));
+  }
+});

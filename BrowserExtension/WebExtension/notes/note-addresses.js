@@ -5,6 +5,8 @@
 
 /** The deepest path that a note may be attached to, in segments. */
 const pathDepth = 64;
+/** How many labels a site has at most that is looked up above a host; no host in the domain name system has more. */
+const labelLimit = 128;
 
 const visitParameters = new Set([
   "_hsenc", "_hsmi", "dclid", "fbclid", "gbraid", "gclid", "gclsrc", "igshid", "mc_cid", "mc_eid",
@@ -64,18 +66,44 @@ export function targetKeys(address) {
     .filter((parameter) => !isAboutVisit(parameter)).join("&");
   const route = /^#[/!]/.test(url.hash) ? normalized(url.hash) : "";
   const keys = [targetKey("page", authority + path + (query && `?${query}`) + route)];
-  const paths = [];
-  for (let rest = path.replace(/\/+$/, ""); ; rest = rest.slice(0, rest.lastIndexOf("/"))) {
-    paths.push(targetKey("path", authority + rest));
-    if (!rest.includes("/")) break;
-  }
-  keys.push(...paths.slice(-(pathDepth + 1)), targetKey("host", host), targetKey("site", host));
+  for (const folder of folders(path)) keys.push(targetKey("path", authority + folder));
+  keys.push(targetKey("host", host), targetKey("site", host));
   // A number has nothing below it.
   if (/^\[|^[0-9.]+$/.test(host)) return keys;
-  for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) {
-    keys.push(targetKey("site", host.slice(dot + 1)));
-  }
+  for (const site of sitesAbove(host)) keys.push(targetKey("site", site));
   return keys;
+}
+
+/**
+ * A path without final slashes and the folders that it lies in, the longest first; of a deep one only the
+ * outermost folders.
+ *
+ * Cuts nothing off again and again: a page may have an address of two megabytes.
+ *
+ * @param {string} path
+ */
+function folders(path) {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  const found = [];
+  for (let slash = path.indexOf("/"); slash >= 0 && slash < end && found.length <= pathDepth;
+    slash = path.indexOf("/", slash + 1)) found.push(path.slice(0, slash));
+  if (found.length <= pathDepth) found.push(path.slice(0, end));
+  return found.reverse();
+}
+
+/**
+ * The sites above a host, the longest first.
+ *
+ * @param {string} host
+ */
+function sitesAbove(host) {
+  const found = [];
+  for (let dot = host.lastIndexOf("."); dot >= 0 && found.length < labelLimit; ) {
+    found.push(host.slice(dot + 1));
+    dot = dot > 0 ? host.lastIndexOf(".", dot - 1) : -1;
+  }
+  return found.reverse();
 }
 
 /**

@@ -111,6 +111,30 @@ struct PageAddressTests {
     #expect(try NoteTarget(kind, address: address).contains(PageAddress(url)) == isIn)
   }
 
+  @Test("Of a host with very many labels, the sites of up to 128 labels are looked up")
+  func manyLabels() throws {
+    let host = String(repeating: "a.", count: 300) + "example"
+    let keys = NoteTarget.keys(for: try PageAddress("https://\(host)/")).filter { $0.first == "s" }
+    #expect(keys.count == 129)
+    #expect(keys.first == "s" + host)
+    #expect(keys.dropFirst().first == "s" + String(repeating: "a.", count: 127) + "example")
+    #expect(keys.last == "sexample")
+  }
+
+  @Test("The keys of a long address take space in proportion to its length")
+  func longAddresses() throws {
+    let count = PageAddress.limit - 40
+    for address in [
+      String(repeating: "a.", count: count / 2) + "example/",
+      "a.example/" + String(repeating: "/", count: count) + "x",
+      "a.example/" + String(repeating: "a/", count: count / 2),
+    ] {
+      let keys = NoteTarget.keys(for: try PageAddress("https://" + address))
+      #expect((4...4 + 65 + 128).contains(keys.count))
+      #expect(keys.reduce(0) { $0 + $1.utf8.count } < 10 * PageAddress.limit)
+    }
+  }
+
   @Test("The site of a public suffix with www. is not all sites below the suffix")
   func publicSuffix() throws {
     #expect(try NoteTarget(.site, address: "www.co.uk").address == "www.co.uk")

@@ -96,27 +96,45 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the keys of all targets that contain a page, most specific first.
   ///
-  /// There are at most ``pathDepth`` + 3 keys, plus one for each of the host's labels, of which
-  /// there are at most 127.
+  /// There are at most ``pathDepth`` + 4 keys, plus one for each site above the host of at most
+  /// ``labelLimit`` labels.
   static func keys(for page: PageAddress) -> [String] {
     var keys = [keyPrefix(.page) + page.authority + page.path + page.suffix]
-    var path = Substring(withoutFinalSlashes(page.path))
-    var paths: [String] = []
-    while true {
-      paths.append(keyPrefix(.path) + page.authority + path)
-      guard let slash = path.lastIndex(of: "/") else { break }
-      path = path[..<slash]
-    }
-    keys += paths.suffix(pathDepth + 1)
+    keys += folders(of: page.path).map { keyPrefix(.path) + page.authority + $0 }
     keys.append(keyPrefix(.host) + page.host)
     keys.append(keyPrefix(.site) + page.host)
     guard page.hostIsName else { return keys }
-    var rest = page.host[...]
-    while let dot = rest.firstIndex(of: ".") {
-      rest = rest[rest.index(after: dot)...]
-      keys.append(keyPrefix(.site) + rest)
-    }
+    keys += sites(above: page.host).map { keyPrefix(.site) + $0 }
     return keys
+  }
+
+  /// How many labels a site has at most that is looked up above a host; no host in the domain name system
+  /// has more.
+  private static let labelLimit = 128
+
+  /// Returns a path without final slashes and the folders that it lies in, the longest first; of a deep one
+  /// only the outermost folders.
+  private static func folders(of path: String) -> [Substring] {
+    let path = withoutFinalSlashes(path)
+    var found: [Substring] = []
+    var rest = path[...]
+    while found.count <= pathDepth, let slash = rest.firstIndex(of: "/") {
+      found.append(path[..<slash])
+      rest = rest[path.index(after: slash)...]
+    }
+    if found.count <= pathDepth { found.append(path[...]) }
+    return found.reversed()
+  }
+
+  /// Returns the sites above a host, the longest first.
+  private static func sites(above host: String) -> [Substring] {
+    var found: [Substring] = []
+    var rest = host[...]
+    while found.count < labelLimit, let dot = rest.lastIndex(of: ".") {
+      found.append(host[host.index(after: dot)...])
+      rest = rest[..<dot]
+    }
+    return found.reversed()
   }
 
   static func keyPrefix(_ kind: Kind) -> String {
