@@ -74,9 +74,10 @@ struct ConditionTranslator {
     if let domains = condition.requestDomains {
       if condition.regexFilter != nil { throw ImportReason(.twoPatterns) }
       let named = Self.outermost(domains)
-      let wanted = named.filter { name in !excludedHosts.contains { Self.covers($0, name) } }
+      let excluded = CoveringDomains(excludedHosts)
+      let wanted = named.filter { !excluded.cover($0) }
       guard !wanted.isEmpty else { throw ImportReason(.neverApplies) }
-      excludedHosts = excludedHosts.filter { host in wanted.contains { Self.covers($0, host) } }
+      excludedHosts = excludedHosts.filter(CoveringDomains(wanted).cover)
       guard let filter = condition.urlFilter else { return wanted.map(URLPatterns.host) }
       let made = wanted.map { ($0, pattern(filter, on: $0)) }
       let patterns = made.compactMap(\.1)
@@ -243,15 +244,12 @@ private struct ImportedPages {
     guard let wanted else {
       return excluded.isEmpty ? nil : (ConditionTranslator.outermost(excluded), false)
     }
-    let left = ConditionTranslator.outermost(wanted).filter { domain in
-      !excluded.contains { ConditionTranslator.covers($0, domain) }
-    }
+    let covering = CoveringDomains(excluded)
+    let left = ConditionTranslator.outermost(wanted).filter { !covering.cover($0) }
     guard !left.isEmpty else { throw ImportReason(.neverApplies) }
-    guard
-      !excluded.contains(where: { host in
-        left.contains { ConditionTranslator.covers($0, host) }
-      })
-    else { throw ImportReason(.twoConditions) }
+    guard !excluded.contains(where: CoveringDomains(left).cover) else {
+      throw ImportReason(.twoConditions)
+    }
     return (left, true)
   }
 

@@ -153,10 +153,8 @@ package struct ListImport: Sendable {
     let lowestAllowing = made.filter(\.action.isAllowing).map(\.priority).min() ?? .max
     let groups = Self.groups(made)
     for (place, group) in groups.enumerated() {
-      let later = groups[(place + 1)...].flatMap(\.hosts)
-      let loses = !later.allSatisfy { host in
-        group.hosts.contains { ConditionTranslator.covers($0, host) }
-      }
+      let hosts = CoveringDomains(group.hosts)
+      let loses = !groups[(place + 1)...].allSatisfy { $0.hosts.allSatisfy(hosts.cover) }
       for rule in group.rules {
         if loses { approximate(rule.entry, .exclusionsOfOthers) }
         if lowestAllowing < rule.priority { approximate(rule.entry, .exclusionsFirst) }

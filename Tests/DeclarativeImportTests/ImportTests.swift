@@ -51,6 +51,31 @@ struct ImportTests {
     #expect(try bench.blocks("https://x.b.com/"))
   }
 
+  /// Would take minutes if each domain were compared with each excluded one.
+  @Test func manyDomains() throws {
+    func list(_ key: String, _ name: String) -> String {
+      let names = (0..<40_000).map { "\"\(name)\($0).example\"" }
+      return "\"\(key)\": [\(names.joined(separator: ","))]"
+    }
+    // Of the excluded hosts only what is below a wanted one counts.
+    let requests = try ImportBench(
+      blocking(list("requestDomains", "a") + "," + list("excludedRequestDomains", "x.a"))
+    )
+    #expect(requests.list.entries[0].outcome == .converted)
+    #expect(try requests.blocks("https://y.a7.example/"))
+    #expect(try !requests.blocks("https://x.a7.example/"))
+    let pages = try ImportBench(
+      blocking(list("initiatorDomains", "a") + "," + list("excludedInitiatorDomains", "b"))
+    )
+    #expect(try pages.blocks("https://ads.example/", on: "https://a7.example/"))
+    let rules = (0..<10_000).map {
+      #"{"id": \#($0 + 1), "action": {"type": "block"}, "condition": {"urlFilter": "ad\#($0)", "#
+        + #""excludedRequestDomains": ["a\#($0).example"]}}"#
+    }
+    let groups = try ImportBench("[" + rules.joined(separator: ",") + "]")
+    #expect(groups.codes().last == "exclusions-of-others")
+  }
+
   @Test("domains of requests, with a pattern and without")
   func requestDomains() throws {
     let domains = "\"requestDomains\": [\"a.com\", \"b.org\", \"x.a.com\"]"

@@ -88,8 +88,8 @@ struct PageDomains {
 
     mutating func result() -> Result {
       let isPlain = hosts.contains { host in
-        !DomainName.isAddress(host)
-          && !domains.contains { DomainName.isName(host, within: $0) }
+        !DomainName.isAddress(host) && !domains.contains(host)
+          && !ParentDomains(of: host).contains(where: domains.contains)
       }
       if isPlain { differences.append(.domainsWithSubdomains) }
       if hasUnknown { differences.append(.partOfDomains) }
