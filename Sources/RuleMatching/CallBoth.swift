@@ -6,3 +6,9 @@ public typealias CallBoth = (
   _ first: @escaping @Sendable () -> Void,
   _ second: @escaping @Sendable () -> Void
 ) -> Void
+
+/// Calls two functions on the caller's thread.
+func oneAfterTheOther(_ first: @Sendable () -> Void, _ second: @Sendable () -> Void) {
+  first()
+  second()
+}

@@ -37,9 +37,21 @@ extension CompiledRuleList {
     let address = Int(bitPattern: start)
     try unsafe self.init(
       validating: UnsafeRawBufferPointer(start: start, count: size),
-      callBoth: Self.callBoth(forBytes: size),
+      callBoth: callBothIfFree,
       release: { _ = unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), size) }
     )
+  }
+}
+
+/// Calls two functions on two threads, if a processor is free, or else one after the other.
+private func callBothIfFree(
+  _ first: @escaping @Sendable () -> Void,
+  _ second: @escaping @Sendable () -> Void
+) {
+  withFreeProcessors(atMost: 2) { processors in
+    if processors > 1 { return callInParallel(first, second) }
+    first()
+    second()
   }
 }
 #endif

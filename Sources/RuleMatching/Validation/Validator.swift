@@ -84,10 +84,10 @@ struct Validator {
     var all: [RecordValidator] = []
     for section in Self.indexes { all.append(try validator.records(of: section)) }
     let indexes = all
-    let share = validator.firstShare(indexes)
+    let (share, isWorthBoth) = validator.division(of: indexes)
     let first = Part(validator.programValidator())
     let second = Part(validator.programValidator())
-    callBoth(
+    (isWorthBoth ? callBoth : oneAfterTheOther)(
       {
         first.check { part throws(ByteCodeError) in
           try validator.validateTables()
@@ -124,16 +124,21 @@ struct Validator {
     return sections
   }
 
-  /// What ``firstShare(_:)`` is a part of.
+  /// What a share of the key slots is a part of.
   private static let wholeShare = 64
+  /// The least bytes of keys in the first part that are worth another thread: it takes some tenths of a
+  /// millisecond to begin.
+  private static let leastOfPart = 1_200_000
 
-  /// Which share of the key slots to check in the first part, so that both take about as long.
-  private func firstShare(_ indexes: [RecordValidator]) -> Int {
+  /// Which share of the key slots to check in the first part, so that both take about as long, and whether
+  /// that is worth two threads.
+  private func division(of indexes: [RecordValidator]) -> (share: Int, isWorthBoth: Bool) {
     let keys = indexes.reduce(0) { $0 + max(0, $1.index.filterRecords - $1.index.records) }
     // A byte of keys takes about half as long again as another one, of which each is read for the checksum.
     let (ofKeys, ofRest) = (3 * keys / 2, max(0, sections.start(.source) - keys))
     // Divided first, since no file is so large that the sum overflows in 32 bits.
-    return min(Self.wholeShare, (ofKeys + ofRest) / max(1, ofKeys / (Self.wholeShare / 2)))
+    let share = min(Self.wholeShare, (ofKeys + ofRest) / max(1, ofKeys / (Self.wholeShare / 2)))
+    return (share, ofKeys / Self.wholeShare * share >= Self.leastOfPart)
   }
 
   /// What a part of the checks has found, which only its thread changes.
