@@ -140,22 +140,55 @@ struct SubscriptionTests {
   }
 
   @Test(
-    "A list compiled by another version is compiled again from what is kept, without its server"
+    "A list compiled by another version is compiled again from what is kept, without its server",
+    arguments: [0, 3]
   )
-  func otherVersion() async throws {
+  func otherVersion(failures: Int) async throws {
     let home = try ListHome()
     let server = try ListServer { _ in .text(filters(3)) }
     _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
     let before = try home.acting("ads")
-    let old = try home.store.change("ads") { $0.builtBy = "0.0.1 1" }
-    server.answer { _ in .status(304) }
-    _ = try home.store.change("ads") {
-      $0.validators = .init(address: server.address + "/ads.txt", entityTag: "\"a\"")
+    let old = try home.store.change("ads") {
+      $0.builtBy = "0.0.1 1"
+      $0.failures = failures
     }
+    // Nobody may be asked before the time has come.
+    server.answer { _ in .status(503) }
+    let asked = server.requests.count
     #expect(try await home.updater.update(.due).map(\.outcome) == [.unchanged])
+    #expect(server.requests.count == asked)
     let new = try home.store.subscription("ads")
     #expect(new.builtBy == ListUpdater.builder && new.generation != old?.generation)
-    #expect(new.changed == old?.changed)
+    #expect(new.changed == old?.changed && new.failures == failures && new.next == old?.next)
+    #expect(try home.acting("ads") == before)
+    #expect(try await home.updater.update(.due).isEmpty)
+  }
+
+  @Test("What was kept of another version's list may be lost: then the whole list is asked for")
+  func otherVersionWithoutBody() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    let before = try home.acting("ads")
+    let old = try #require(
+      try home.store.change("ads") {
+        $0.builtBy = "0.0.1 1"
+        $0.validators = .init(address: server.address + "/ads.txt", entityTag: "\"a\"")
+      }
+    )
+    let kept = try #require(home.store.files(of: old)?.source)
+    try FileManager.default.removeItem(at: kept)
+    // Not due yet: it is tried once, and nobody is asked.
+    let asked = server.requests.count
+    let updater = home.updater
+    #expect(try await updater.update(.due).map(\.outcome) == [.unchanged])
+    #expect(try await updater.update(.due).isEmpty)
+    #expect(server.requests.count == asked)
+    server.answer { request in
+      request.field("if-none-match") == nil ? .text(filters(3)) : .status(304)
+    }
+    _ = try await home.updater.update(.all)
+    #expect(try home.store.subscription("ads").builtBy == ListUpdater.builder)
     #expect(try home.acting("ads") == before)
   }
 

@@ -75,7 +75,7 @@ extension ListUpdater {
     acceptsShort: Bool
   ) async throws -> Attempt {
     let stamp = Self.stamp(of: path)
-    if stamp != nil, stamp == old.fileStamp { return try await unchanged(old) }
+    if stamp != nil, stamp == old.fileStamp, Self.hasMade(old) { return Attempt() }
     let bytes: [UInt8]
     do throws(FileFailure) {
       bytes = try DurableFile.contents(of: path, atMost: store.limits.bytes)
@@ -121,12 +121,12 @@ extension ListUpdater {
         let answer = try await fetcher.fetch(
           address,
           mayBeLocal: old.mayBeLocal(address),
-          validators: old.generation == nil ? nil : old.validators,
+          validators: Self.hasMade(old) ? old.validators : nil,
           now: clock()
         )
         var attempt: Attempt
         switch answer {
-        case .notModified: attempt = try await unchanged(old)
+        case .notModified: attempt = Attempt()
         case .fetched(let fetched):
           attempt = try await make(fetched.body, from: address, old, acceptsShort: acceptsShort)
           attempt.validators = fetched.validators
@@ -180,7 +180,7 @@ extension ListUpdater {
     acceptsShort: Bool
   ) async throws -> Attempt {
     let digest = Self.digest(bytes)
-    if digest == old.digest, old.generation != nil { return try await unchanged(old) }
+    if digest == old.digest, Self.hasMade(old) { return Attempt() }
     let folder = store.folder(of: old.id)
     let made = try await prepare(bytes, in: folder, digest: digest, from: place)
     do {
@@ -189,22 +189,25 @@ extension ListUpdater {
       try? FileManager.default.removeItem(at: folder.appending(path: made.generation))
       throw UpdateFailure(error, shortDigest: digest)
     }
-    return Attempt(made: made, isChange: true)
+    return Attempt(made: made, isChange: digest != old.digest)
   }
 
-  /// Leaves the list as it is, and compiles it again if another version of the program did so.
-  private func unchanged(_ old: Subscription) async throws -> Attempt {
-    guard old.generation != nil, old.builtBy != Self.builder,
-      let source = store.files(of: old)?.source,
-      let bytes = try? DurableFile.contents(of: source.path, atMost: store.limits.bytes),
-      let made = try? await prepare(
-        bytes,
-        in: store.folder(of: old.id),
-        digest: old.digest ?? "",
-        from: old.fetchedFrom ?? old.source.text
-      )
-    else { return Attempt() }
-    return Attempt(made: made)
+  /// Whether there is a list that acts, and this version of the program has made it.
+  private static func hasMade(_ subscription: Subscription) -> Bool {
+    subscription.generation != nil && subscription.builtBy == builder
+  }
+
+  /// Makes the list that acts again of what is kept of it; nil if that cannot be done.
+  func compiledAgain(_ old: Subscription) async -> Attempt.Made? {
+    guard let source = store.files(of: old)?.source,
+      let bytes = try? DurableFile.contents(of: source.path, atMost: store.limits.bytes)
+    else { return nil }
+    return try? await prepare(
+      bytes,
+      in: store.folder(of: old.id),
+      digest: old.digest ?? "",
+      from: old.fetchedFrom ?? old.source.text
+    )
   }
 
   /// Converts and compiles bytes into a new folder beside the list that acts.

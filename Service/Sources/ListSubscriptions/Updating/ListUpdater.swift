@@ -3,6 +3,7 @@ internal import DurableFiles
 public import Foundation
 internal import ListIngestion
 internal import ServiceFolders
+internal import Synchronization
 
 /// Adds lists and keeps them up to date.
 ///
@@ -26,6 +27,7 @@ public struct ListUpdater: Sendable {
   let preparation: ListPreparation
   let fetcher: ListFetcher
   let clock: @Sendable () -> Date
+  private let triedAgain = TriedGenerations()
   /// How long to wait for another process that changes the same list.
   private static let patience = Duration.seconds(60)
 
@@ -99,11 +101,20 @@ public struct ListUpdater: Sendable {
 
   /// Returns whether a list's time has come.
   func isDue(_ subscription: Subscription, at now: Date) -> Bool {
-    guard subscription.isOn else { return false }
-    let isOfOtherVersion =
-      subscription.generation != nil && subscription.builtBy != Self.builder
-      && subscription.failures == 0
-    if isOfOtherVersion { return true }
+    subscription.isOn && (isToBeMadeAgain(subscription) || isToBeAskedFor(subscription, at: now))
+  }
+
+  /// Whether another version of the program has made the list that acts, and this updater has not tried to
+  /// make it again.
+  private func isToBeMadeAgain(_ subscription: Subscription) -> Bool {
+    guard let generation = subscription.generation, subscription.builtBy != Self.builder else {
+      return false
+    }
+    return !triedAgain.contains(generation)
+  }
+
+  /// Whether it is time to look whether there is a new list.
+  private func isToBeAskedFor(_ subscription: Subscription, at now: Date) -> Bool {
     guard subscription.next.map({ $0 <= now }) ?? true else { return false }
     if case .file(let path) = subscription.source, subscription.failures == 0,
       let stamp = subscription.fileStamp
@@ -145,15 +156,33 @@ public struct ListUpdater: Sendable {
     // Another process may have updated or removed it while this one waited.
     guard let old = try store.subscriptions().first(where: { $0.id == id }) else { return nil }
     guard scope == .all || isDue(old, at: clock()) else { return nil }
+    // First of what is kept: nobody may answer, and this version may not read what another has compiled.
+    let current = try await madeAgain(old) ?? old
+    guard scope == .all || isToBeAskedFor(current, at: clock()) else {
+      return ListUpdateReport(subscription: current, outcome: .unchanged)
+    }
     do {
-      return try settle(old, try await attempt(old, acceptsShort: acceptsShort))
+      return try settle(current, try await attempt(current, acceptsShort: acceptsShort))
     } catch let error as CancellationError {
       throw error
     } catch let failure as UpdateFailure {
-      return try fail(old, failure)
+      return try fail(current, failure)
     } catch {
-      return try fail(old, UpdateFailure(error))
+      return try fail(current, UpdateFailure(error))
     }
+  }
+
+  /// Makes the list that acts again if another version of the program has made it; once, as what failed
+  /// fails again.
+  ///
+  /// - Returns: The subscription with the new list; nil if there is none.
+  private func madeAgain(_ old: Subscription) async throws -> Subscription? {
+    guard isToBeMadeAgain(old), let generation = old.generation else { return nil }
+    triedAgain.insert(generation)
+    guard let made = await compiledAgain(old) else { return nil }
+    let new = try store.change(old.id) { Attempt(made: made).apply(to: &$0) }
+    if let new { store.removeOldGenerations(of: new, now: clock()) }
+    return new
   }
 
   /// Switches to what was made, or records that there is nothing new.
@@ -214,6 +243,15 @@ public struct ListUpdater: Sendable {
     store.removeOldGenerations(of: new, now: now)
     return ListUpdateReport(subscription: new, outcome: .failed(failure.error))
   }
+}
+
+/// The lists of other versions of the program that an updater has tried to make again.
+private final class TriedGenerations: Sendable {
+  private let generations = Mutex<Set<String>>([])
+
+  func contains(_ generation: String) -> Bool { generations.withLock { $0.contains(generation) } }
+
+  func insert(_ generation: String) { generations.withLock { _ = $0.insert(generation) } }
 }
 
 /// What an update does at the moment.
