@@ -205,7 +205,8 @@ tickbird_status tickbird_compile(
   const void *json, size_t size, const char *name, tickbird_list **list, tickbird_text *report);
 
 /* Opens a compiled list from a copy of its bytes, or by mapping its file, which must then only be
- * replaced, never changed. The message, unless it is NULL, says what is wrong; it is empty if nothing is. */
+ * replaced, never changed; a file with many hosts is checked on two threads, if a processor is free. The message,
+ * unless it is NULL, says what is wrong; it is empty if nothing is. */
 tickbird_status tickbird_list_open(
   const void *compiled, size_t size, tickbird_list **list, tickbird_text *message);
 tickbird_status tickbird_list_map(const char *path, tickbird_list **list, tickbird_text *message);

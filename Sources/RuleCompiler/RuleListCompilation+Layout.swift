@@ -14,10 +14,7 @@ extension RuleListCompilation {
     source: [UInt8],
     ruleCount: Int
   ) throws(CompileError) -> [UInt8] {
-    try finish(source: source, ruleCount: ruleCount) { first, second in
-      first()
-      second()
-    }
+    try finish(source: source, ruleCount: ruleCount, callBoth: callInTurn)
   }
 
   /// Like ``finish(source:ruleCount:)``; what is of rules and what is of conditions may be made at the same

@@ -50,17 +50,14 @@ public final class CompiledRuleList: Sendable {
   ///   - bytes: The whole file, which must not change until `release` is called.
   ///   - mayLackSource: Whether the file may be cut where its source text begins, which deciding does
   ///     not read; ``source`` is empty then.
-  ///   - callBoth: What calls the two halves of the work; by default one after the other.
+  ///   - callBoth: What calls the two parts of the work; by default one after the other.
   ///   - release: Called once when the bytes are no longer needed; at once if they are refused.
   /// - Throws: ``ByteCodeError`` with the offset of the fault.
   @unsafe
   public init(
     validating bytes: UnsafeRawBufferPointer,
     mayLackSource: Bool = false,
-    callBoth: CallBoth = { first, second in
-      first()
-      second()
-    },
+    callBoth: CallBoth = callInTurn,
     release: @escaping @Sendable () -> Void
   ) throws(ByteCodeError) {
     owner = BytesOwner(release: release)

@@ -115,15 +115,31 @@ struct MatcherSampleTests {
   /// Spoiled files, each behind its length and the native verdict, 1 for accepted.
   private func spoiledFiles(_ original: [UInt8]) throws -> Data {
     var files = Data()
-    for round in 0..<400 {
-      var random = RandomSource(seed: UInt64(round))
+    func add(_ spoil: (inout CompiledFile) -> Void) {
       var file = CompiledFile(original)
-      file.spoil(layout: CompiledFile(original), &random)
+      spoil(&file)
       file.repair()
       for number in [UInt32(file.bytes.count), file.fault() == nil ? 1 : 0] {
         files.append(contentsOf: (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
       }
       files.append(contentsOf: file.bytes)
+    }
+    for round in 0..<400 {
+      var random = RandomSource(seed: UInt64(round))
+      add { $0.spoil(layout: CompiledFile(original), &random) }
+    }
+    // Numbers that are none where `Int` has 32 bits: in the fields of headers, and as LEB128 has them.
+    let layout = CompiledFile(original)
+    for section in Section.allCases where section != .source && layout.size(section) >= 8 {
+      let start = layout.start(section)
+      for field in stride(from: start, to: start + min(48, layout.size(section) - 4), by: 4) {
+        for number in [1 << 31, UInt32.max] { add { $0.set(number, at: field) } }
+      }
+      var random = RandomSource(seed: UInt64(start))
+      for _ in 0..<40 {
+        let place = start + random.number(below: layout.size(section) - 5)
+        add { $0.bytes.replaceSubrange(place..<place + 5, with: [0xFF, 0xFF, 0xFF, 0xFF, 0x0F]) }
+      }
     }
     return files
   }

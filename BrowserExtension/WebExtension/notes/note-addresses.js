@@ -5,7 +5,7 @@
 
 /** The deepest path that a note may be attached to, in segments. */
 const pathDepth = 64;
-/** How many labels a site has at most that is looked up above a host; no host in the domain name system has more. */
+/** Sites above a host are looked up if they have at most so many labels; no name in the domain name system has more. */
 const labelLimit = 128;
 
 const visitParameters = new Set([

@@ -49,9 +49,7 @@ private func callBothIfFree(
   _ second: @escaping @Sendable () -> Void
 ) {
   withFreeProcessors(atMost: 2) { processors in
-    if processors > 1 { return callInParallel(first, second) }
-    first()
-    second()
+    processors > 1 ? callInParallel(first, second) : callInTurn(first, second)
   }
 }
 #endif

@@ -38,12 +38,12 @@ struct FilterIndexView: Sendable {
     usesPrefixes4 = uses(.prefix4)
     let keyFilterBits = UInt64(image.u32(section + 8))
     keyFilterShift = FilterIndex.filterShift(bits: keyFilterBits)
-    keySlots = Int(image.u32(section + 12))
-    gramStride = Int(image.u32(section + 16))
+    keySlots = Int(inFile: image.u32(section + 12))
+    gramStride = Int(inFile: image.u32(section + 16))
     let gramFilterBits = UInt64(image.u32(section + 20))
     gramFilterShift = FilterIndex.filterShift(bits: gramFilterBits)
-    gramBuckets = Int(image.u32(section + 24))
-    gramEntryCount = Int(image.u32(section + 28))
+    gramBuckets = Int(inFile: image.u32(section + 24))
+    gramEntryCount = Int(inFile: image.u32(section + 28))
     postingsHaveRules = image.u32(section + 40) != 0
     keyFilter = section + FilterIndex.headerSize
     gramFilter = keyFilter + (1 << Int(keyFilterBits)) / 8

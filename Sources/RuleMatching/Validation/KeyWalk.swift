@@ -12,8 +12,8 @@ struct KeyWalk {
 
     /// What these slots and the ones behind them lead to; nil if their records do not follow one another.
     func followed(by others: Records) -> Records? {
-      let isOne = places.isEmpty || others.places.isEmpty
-      guard isOne || places.upperBound == others.places.lowerBound else { return nil }
+      let oneIsEmpty = places.isEmpty || others.places.isEmpty
+      guard oneIsEmpty || places.upperBound == others.places.lowerBound else { return nil }
       return Records(
         places: places.isEmpty
           ? others.places

@@ -78,7 +78,7 @@ struct ProgramValidator: ~Copyable {
       case Opcode.set:
         var next = offset + 1
         let set = try readVarint(image, &next, end)
-        guard Int(set) < characterSetCount else { throw fault(offset) }
+        guard Int(inFile: set) < characterSetCount else { throw fault(offset) }
         offset = next
       default:
         throw fault(offset)

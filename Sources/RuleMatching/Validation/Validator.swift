@@ -14,9 +14,9 @@ struct Validator {
   /// - Parameters:
   ///   - image: The file.
   ///   - mayLackSource: As of ``SectionTable/init(readingHeaderOf:mayLackSource:verifiesChecksum:)``.
-  ///   - callBoth: What calls two functions that take about the same time.
+  ///   - callBoth: What calls two functions, if each has much to do; each once, and waits for both.
   /// - Returns: Where the sections are.
-  /// - Throws: ``ByteCodeError`` with the first fault in the file's order.
+  /// - Throws: ``ByteCodeError`` with the first fault in the order of ``validateInOrder()``.
   static func validate(
     _ image: Image,
     mayLackSource: Bool,
@@ -56,6 +56,7 @@ struct Validator {
     }
   }
 
+  /// Checks the tables, the indexes one after the other (keys, grams, filters), and the programs.
   private func validateInOrder() throws(ByteCodeError) {
     try validateTables()
     var programs = programValidator()
@@ -67,7 +68,9 @@ struct Validator {
     try programs.validate()
   }
 
-  /// Checks a file in two parts that take about as long: most records of keys with the tables, and all else.
+  /// Checks a file in two parts: records of keys with the tables, and all else.
+  ///
+  /// They take about as long, if keys are half of the work or more.
   ///
   /// - Throws: Any fault, if there is one.
   private static func validateInParts(
@@ -87,7 +90,7 @@ struct Validator {
     let (share, isWorthBoth) = validator.division(of: indexes)
     let first = Part(validator.programValidator())
     let second = Part(validator.programValidator())
-    (isWorthBoth ? callBoth : oneAfterTheOther)(
+    (isWorthBoth ? callBoth : callInTurn)(
       {
         first.check { part throws(ByteCodeError) in
           try validator.validateTables()
@@ -116,7 +119,7 @@ struct Validator {
         // Searches end at an empty slot.
         keys.hasEmptySlot || records.index.keySlots == 0,
         // Records of keys and of filters together take no more than there is.
-        keys.places.upperBound <= second.bytesLeft[place]
+        min(keys.places.upperBound, records.size) <= second.bytesLeft[place]
       else { throw ByteCodeError(.badSection, at: records.index.keyTable) }
     }
     first.programs.note(second.programs)
@@ -126,9 +129,9 @@ struct Validator {
 
   /// What a share of the key slots is a part of.
   private static let wholeShare = 64
-  /// The least bytes of keys in the first part that are worth another thread: it takes some tenths of a
+  /// The least bytes of keys in the first part that are worth another thread, which takes some tenths of a
   /// millisecond to begin.
-  private static let leastOfPart = 1_200_000
+  private static let leastKeys = 800_000
 
   /// Which share of the key slots to check in the first part, so that both take about as long, and whether
   /// that is worth two threads.
@@ -136,9 +139,9 @@ struct Validator {
     let keys = indexes.reduce(0) { $0 + max(0, $1.index.filterRecords - $1.index.records) }
     // A byte of keys takes about half as long again as another one, of which each is read for the checksum.
     let (ofKeys, ofRest) = (3 * keys / 2, max(0, sections.start(.source) - keys))
-    // Divided first, since no file is so large that the sum overflows in 32 bits.
+    // Not multiplied by the share, which might overflow in 32 bits; files have at most a quarter of what fits.
     let share = min(Self.wholeShare, (ofKeys + ofRest) / max(1, ofKeys / (Self.wholeShare / 2)))
-    return (share, ofKeys / Self.wholeShare * share >= Self.leastOfPart)
+    return (share, keys / Self.wholeShare * share >= Self.leastKeys)
   }
 
   /// What a part of the checks has found, which only its thread changes.

@@ -98,12 +98,7 @@ package struct CompiledFile {
   }
 
   /// What opening the file throws; `nil` when it opens.
-  package func fault(
-    _ callBoth: CallBoth = { first, second in
-      first()
-      second()
-    }
-  ) -> ByteCodeError? {
+  package func fault(_ callBoth: CallBoth = callInTurn) -> ByteCodeError? {
     unsafe bytes.withUnsafeBytes { bytes in
       do throws(ByteCodeError) {
         _ = try unsafe CompiledRuleList(validating: bytes, callBoth: callBoth) {}

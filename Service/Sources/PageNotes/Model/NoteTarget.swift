@@ -108,7 +108,7 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
     return keys
   }
 
-  /// How many labels a site has at most that is looked up above a host; no host in the domain name system
+  /// Sites above a host are looked up if they have at most so many labels; no name in the domain name system
   /// has more.
   private static let labelLimit = 128
 
