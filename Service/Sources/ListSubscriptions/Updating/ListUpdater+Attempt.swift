@@ -193,7 +193,7 @@ extension ListUpdater {
   }
 
   /// Whether there is a list that acts, and this version of the program has made it.
-  private static func hasMade(_ subscription: Subscription) -> Bool {
+  static func hasMade(_ subscription: Subscription) -> Bool {
     subscription.generation != nil && subscription.builtBy == builder
   }
 

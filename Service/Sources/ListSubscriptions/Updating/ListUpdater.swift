@@ -107,10 +107,8 @@ public struct ListUpdater: Sendable {
   /// Whether another version of the program has made the list that acts, and this updater has not tried to
   /// make it again.
   private func isToBeMadeAgain(_ subscription: Subscription) -> Bool {
-    guard let generation = subscription.generation, subscription.builtBy != Self.builder else {
-      return false
-    }
-    return !triedAgain.contains(generation)
+    guard let generation = subscription.generation else { return false }
+    return !Self.hasMade(subscription) && !triedAgain.contains(generation)
   }
 
   /// Whether it is time to look whether there is a new list.
@@ -156,19 +154,19 @@ public struct ListUpdater: Sendable {
     // Another process may have updated or removed it while this one waited.
     guard let old = try store.subscriptions().first(where: { $0.id == id }) else { return nil }
     guard scope == .all || isDue(old, at: clock()) else { return nil }
-    // First of what is kept: nobody may answer, and this version may not read what another has compiled.
-    let current = try await madeAgain(old) ?? old
-    guard scope == .all || isToBeAskedFor(current, at: clock()) else {
-      return ListUpdateReport(subscription: current, outcome: .unchanged)
-    }
     do {
+      // First of what is kept: nobody may answer, and this version may not read what another has compiled.
+      let current = try await madeAgain(old) ?? old
+      guard scope == .all || isToBeAskedFor(current, at: clock()) else {
+        return ListUpdateReport(subscription: current, outcome: .unchanged)
+      }
       return try settle(current, try await attempt(current, acceptsShort: acceptsShort))
     } catch let error as CancellationError {
       throw error
     } catch let failure as UpdateFailure {
-      return try fail(current, failure)
+      return try fail(old, failure)
     } catch {
-      return try fail(current, UpdateFailure(error))
+      return try fail(old, UpdateFailure(error))
     }
   }
 
