@@ -96,10 +96,8 @@ struct ConditionTranslator {
     if parts.start == .host {
       let name = String(parts.body.prefix { !"^*/:?".contains($0) })
       if let next = parts.body.dropFirst(name.count).first, "^/:".contains(next) {
-        if excludedHosts.contains(where: { Self.covers($0, name) }) {
-          throw ImportReason(.neverApplies)
-        }
-        excludedHosts = excludedHosts.filter { Self.covers(name, $0) }
+        if CoveringDomains(excludedHosts).cover(name) { throw ImportReason(.neverApplies) }
+        excludedHosts = excludedHosts.filter(CoveringDomains([name]).cover)
       }
     }
     return [URLPatterns(filter: filter, isCaseSensitive: condition.isCaseSensitive).pattern]
@@ -112,11 +110,6 @@ struct ConditionTranslator {
   static func unique(_ texts: [String]) -> [String] {
     var seen: Set<String> = []
     return texts.filter { seen.insert($0).inserted }
-  }
-
-  /// Whether a domain is another one or above it.
-  static func covers(_ domain: String, _ other: String) -> Bool {
-    domain == other || !URLPatterns.isAddress(other) && other.hasSuffix("." + domain)
   }
 
   /// Domains without those below others of them.
