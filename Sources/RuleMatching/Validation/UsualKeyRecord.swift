@@ -3,7 +3,6 @@
 /// Two words of eight bytes hold all that is behind the key, so a few operations tell all about it.
 /// Its numbers are compared as they are: seven bits a byte, their high bits clear, they are in the order
 /// of the numbers that they encode.
-@safe
 struct UsualKeyRecord {
   /// How far a walk over the slots of a key table has come.
   struct Walk {
@@ -23,8 +22,10 @@ struct UsualKeyRecord {
   /// longest program's number, and eight bytes.
   static let longestReach = 1 + FilterIndex.maximumWord + 1 + 5 + 8
 
-  private let table: UnsafePointer<UInt8>
-  private let records: UnsafePointer<UInt8>
+  private let image: Image
+  /// Where the key table and the records begin.
+  private let table: Int
+  private let records: Int
   /// Records may begin before this, from the records' start.
   private let end: UInt
   private let programLimit: UInt64
@@ -33,8 +34,9 @@ struct UsualKeyRecord {
 
   init(_ validator: RecordValidator, _ programs: borrowing ProgramValidator) {
     let index = validator.index
-    unsafe table = validator.image.address(unchecked: index.keyTable)
-    unsafe records = validator.image.address(unchecked: index.records)
+    image = validator.image
+    table = index.keyTable
+    records = index.records
     end = UInt(max(0, validator.end - index.records - Self.longestReach))
     let haveRules = validator.index.postingsHaveRules
     programLimit = Self.bytes(of: UInt32(clamping: min(programs.end - programs.start, 1 << 28)))
@@ -61,7 +63,7 @@ struct UsualKeyRecord {
   ) {
     var (slot, next, misplaced) = (walk.slot, walk.next, walk.misplaced)
     while slot < end {
-      let value = unsafe fourBytes(table + 4 &* slot)
+      let value = unsafe image.u32(unchecked: table &+ 4 &* slot)
       if value == 0 {
         walk.hasEmptySlot = true
         slot &+= 1
@@ -89,9 +91,9 @@ struct UsualKeyRecord {
     haveRules: Bool,
     _ programs: inout ProgramValidator
   ) -> Int {
-    let first = unsafe records[place]
+    let first = unsafe image.u8(unchecked: records &+ place)
     let head = place &+ 1 &+ Int(first & 63)
-    let word = unsafe eightBytes(head)
+    let word = unsafe image.u64(unchecked: records &+ head)
     // The last byte of a number has its high bit clear. A program's has at most five.
     let stops = ~word & 0x8080_8080_8000
     let postings = head &+ 1 &+ stops.trailingZeroBitCount &>> 3
@@ -99,7 +101,7 @@ struct UsualKeyRecord {
     else { return 0 }
     let program = Self.upToFirst(stops, of: word & Self.groups) &>> 8
     // The numbers of a posting have at most six bytes together, so that none has more than five.
-    let posting = unsafe eightBytes(postings)
+    let posting = unsafe image.u64(unchecked: records &+ postings)
     let firstStops = ~posting & (haveRules ? 0x8080_8080_8080 : 0x80_8080_8080)
     let secondStops = firstStops & (firstStops &- 1)
     let lastStops = haveRules ? secondStops : firstStops
@@ -113,20 +115,6 @@ struct UsualKeyRecord {
     // In bounds: below the limit, which is at most the section's size.
     unsafe programs.note(unchecked: Int(truncatingIfNeeded: low | program &>> 3 & 0xFE0_0000))
     return postings &+ 1 &+ lastStops.trailingZeroBitCount &>> 3 &- place
-  }
-
-  @unsafe
-  @inline(__always)
-  private func fourBytes(_ place: UnsafePointer<UInt8>) -> UInt32 {
-    unsafe UInt32(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt32.self))
-  }
-
-  @unsafe
-  @inline(__always)
-  private func eightBytes(_ place: Int) -> UInt64 {
-    unsafe UInt64(
-      littleEndian: UnsafeRawPointer(records).loadUnaligned(fromByteOffset: place, as: UInt64.self)
-    )
   }
 
   /// The seven bits of a number that each byte has.
