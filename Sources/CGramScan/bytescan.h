@@ -9,6 +9,25 @@
 
 #if defined(__x86_64__)
 
+/// The index of the first byte from `from` on that is `first` and has `second` behind it; at least `count` if
+/// there is none before.
+///
+/// Sixteen bytes at a time, which every processor of this kind can do. All bytes up to `count` + 16 must be
+/// readable. `first` and `second` must not be 0 where 0 follows the text.
+static inline size_t tickbird_find_pair(
+    const uint8_t *text, size_t from, size_t count, uint8_t first, uint8_t second) {
+  const __m128i firsts = _mm_set1_epi8((char)first);
+  const __m128i seconds = _mm_set1_epi8((char)second);
+  for (; from < count; from += 16) {
+    __m128i equal = _mm_and_si128(
+        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(text + from)), firsts),
+        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(text + from + 1)), seconds));
+    unsigned found = (unsigned)_mm_movemask_epi8(equal);
+    if (found != 0) return from + (size_t)__builtin_ctz(found);
+  }
+  return count;
+}
+
 /// Sets of ASCII bytes: bit h of byte l stands for the character 16 h + l.
 ///
 /// What a host, a path and a query keep as it is, `ByteSet.canonicalDomain`, `ByteSet.path` without the

@@ -39,15 +39,18 @@ public struct LoadProperties: Hashable, Sendable {
 extension TriggerFlags {
   /// Whether packed flags let a load with the given packed properties through.
   ///
-  /// - Complexity: O(1), a few instructions; none of them branches on the group.
+  /// - Complexity: O(1), some twenty instructions without a branch: what flags ask for comes in no order.
   @inlinable
+  @inline(__always)
   public static func packed(_ flags: UInt32, admits load: UInt32) -> Bool {
-    if flags == 0 { return true }
-    let common = flags & load
-    func isOpen(_ group: UInt32) -> Bool { flags & group == 0 || common & group != 0 }
+    // Bit 31 of `x - 1` says that x is 0, and that of `0 - x` that it is not, as no group has that bit.
+    func isOpen(_ group: UInt32) -> UInt32 {
+      ((flags & group) &- 1) | (0 &- (flags & load & group))
+    }
     let method: UInt32 = 0xF << 18
-    return isOpen(0x3FFF) && isOpen(0x3 << 14) && isOpen(0x3 << 16)
-      && (flags & method == 0 || flags & method == load & method)
+    let isOpenToMethod = ((flags & method) &- 1) | (((flags ^ load) & method) &- 1)
+    let isOpenToAll = isOpen(0x3FFF) & isOpen(0x3 << 14) & isOpen(0x3 << 16) & isOpenToMethod
+    return isOpenToAll &>> 31 != 0
   }
 
   /// Whether the flags let a load with the given properties through.

@@ -12,14 +12,16 @@ struct HostMemoryTests {
     "averyveryverylonglabel",
   ]
 
-  private static func patterns(_ seed: UInt64) -> [String] {
+  private static func rules(_ seed: UInt64) -> [Rule] {
     var random = RandomSource(seed: seed)
-    return (0..<120).map { _ in
+    return (0..<120).map { number in
       let host = (0..<Int.random(in: 1...3, using: &random))
         .map { _ in labels.randomElement(using: &random) ?? "" }.joined(separator: #"\."#)
       let anchor = HostAnchor.allCases[...4].randomElement(using: &random) ?? .http
-      let tail = ["/", "[/:]", "/a", "", "/ab.*c", ":"].randomElement(using: &random) ?? ""
-      return "\(anchor.pattern)\(host)\(tail)"
+      let tail =
+        ["/", "[/:]", "/a", "", "/ab.*c", ":", "/A", "/aB", "/Ab[/]"].randomElement(using: &random) ?? ""
+      let isCaseSensitive = Bool.random(using: &random)
+      return Rule(number, "\(anchor.pattern)\(host)\(tail)", isCaseSensitive: isCaseSensitive)
     }
   }
 
@@ -29,9 +31,7 @@ struct HostMemoryTests {
   )
   func same(seed: UInt64) throws {
     let lists = try [seed, seed + 100].map { seed in
-      try CompiledRuleList(
-        validating: compile(Self.patterns(seed).enumerated().map { Rule($0.offset, $0.element) })
-      )
+      try CompiledRuleList(validating: compile(Self.rules(seed)))
     }
     var random = RandomSource(seed: seed &+ 1_000 &+ Effort.seed)
     var shared = MatchScratch()
@@ -48,7 +48,8 @@ struct HostMemoryTests {
       let scheme =
         ["http://", "https://", "ws://", "HTTP://", "http:/"].randomElement(using: &random) ?? ""
       let path =
-        ["", "/", "/a", "/abc", ":80/", "/ab/c", "?", "/A"].randomElement(using: &random) ?? ""
+        ["", "/", "/a", "/abc", ":80/", "/ab/c", "?", "/A", "/aB/c", "/Ab/C", "/abcdefgH"]
+        .randomElement(using: &random) ?? ""
       let url = Array((scheme + host + path).utf8)
       for place in lists.indices {
         var fresh = MatchScratch()

@@ -63,6 +63,32 @@ struct ProgramTests {
     #expect(matched > 0, "nothing matched")
   }
 
+  @Test(
+    "an automaton that only waits for the end stops where no byte above 127 follows",
+    arguments: [
+      "^[^:]+:(//)?([^/]+\\.)?adnxs1?\\.com([^-_.%a-z0-9].*)?$", "^(ab|ba)+(/.*)?$",
+      "^(ab|ba)+(/[^#]*)?$",
+    ]
+  )
+  func waiting(_ pattern: String) throws {
+    let oracle = try PatternOracle(pattern, isCaseSensitive: false)
+    var decider = Decider(try CompiledRuleList(validating: compile([Rule(0, pattern)])))
+    var matched = 0
+    for start in ["https://adnxs.com/", "https://x.adnxs1.com?", "https://adnxs.community/", "abba/", "ab", "/"] {
+      for length in [0, 1, 30, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200, 1_000, 5_000] {
+        for end in ["", "z", "#", "/", "#z"] {
+          let text = Array((start + String(repeating: "y", count: length) + end).utf8)
+          let expected = oracle.matches(text)
+          matched += expected ? 1 : 0
+          #expect(decider.rules(text) == (expected ? [0] : []), "\(start), \(length), \(end)")
+          // No pattern goes past such a byte, and `$` is behind it.
+          #expect(decider.rules(text + [0xC3, 0xA4]) == [])
+        }
+      }
+    }
+    #expect(matched > 100)
+  }
+
   @Test("patterns in one list do not disturb each other", arguments: [false, true])
   func together(_ withoutTables: Bool) throws {
     var rules: [Rule] = []

@@ -11,9 +11,8 @@ private struct EntrySink: PostingSink {
 
   @inline(__always)
   func wants(_ number: UInt32) -> Bool {
-    let entryClass = classes[number]
-    return TriggerFlags.packed(entryClass.flags, admits: load)
-      && conditions.holds(entryClass.condition)
+    let trigger = classes.trigger(number)
+    return TriggerFlags.packed(trigger.flags, admits: load) && conditions.holds(trigger.condition)
   }
 
   mutating func take(_ posting: Posting, isAlternative: Bool) {

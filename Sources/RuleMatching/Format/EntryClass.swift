@@ -67,4 +67,14 @@ struct EntryClasses: Sendable {
       condition: image.u32(offset &+ 8)
     )
   }
+
+  /// Returns the flags and the condition of a class, by one read.
+  @inline(__always)
+  func trigger(_ number: UInt32) -> (flags: UInt32, condition: UInt32) {
+    let word = image.u64(start &+ Int(number) &* EntryClass.size &+ 4)
+    return (
+      UInt32(truncatingIfNeeded: word) & EntryClass.flagsMask,
+      UInt32(truncatingIfNeeded: word &>> 32)
+    )
+  }
 }

@@ -43,6 +43,9 @@ public struct KeyFilterHead: Hashable, Sendable {
   /// Whether letters match only themselves.
   @inline(__always)
   var isCaseSensitive: Bool { byte & 0x10 != 0 }
+  /// The filter's bit in a set of anchors by case; see `HostPlace.admitted`.
+  @inline(__always)
+  var anchorBit: UInt32 { 1 &<< UInt32(byte & 0x1F) }
   /// Whether a program must match behind the key.
   @inline(__always)
   var hasTail: Bool { byte & 0x20 != 0 }

@@ -25,13 +25,14 @@ struct HostPlace {
     self.cases = cases
   }
 
-  /// Whether filters of the given case sensitivity are tried.
+  /// The anchors of the filters that are tried: in bits 0–15 those of filters that are not
+  /// case-sensitive, in bits 16–31 those of filters that are, as ``KeyFilterHead/anchorBit`` has it.
   @inline(__always)
-  func admits(isCaseSensitive: Bool) -> Bool {
+  var admitted: UInt32 {
     switch cases {
-    case .both: true
-    case .insensitive: !isCaseSensitive
-    case .sensitive: isCaseSensitive
+    case .both: anchors | anchors &<< 16
+    case .insensitive: anchors
+    case .sensitive: anchors &<< 16
     }
   }
 }
@@ -49,8 +50,9 @@ struct PlainHost {
 extension IndexScanner {
   /// Looks up the keys at all places of the authority where a host may begin.
   ///
-  /// Case-sensitive filters read the exact text. Nearly always it has no upper-case letter as far
-  /// as keys reach; then both texts are the same and one pass serves all filters.
+  /// Case-sensitive filters read the exact text. Mostly it has no upper-case letter as far as keys
+  /// reach; then both texts are the same and one pass serves all filters. A host has none but in a URL
+  /// that was not made by the URL standard, so what is cached of it serves them, too.
   func scanAuthority<Sink: PostingSink>(
     _ text: borrowing URLText,
     _ scheme: SchemeLayout,
@@ -64,7 +66,7 @@ extension IndexScanner {
     let isPlain = text.foldedPrefix >= min(end &+ 8, folded.count)
     // Only the `webScheme` anchor depends on the characters of the label before a dot, which
     // neither path below looks at.
-    if isPlain, index.anchors & HostAnchor.webScheme.bit == 0 {
+    if text.foldedPrefix >= end, index.anchors & HostAnchor.webScheme.bit == 0 {
       let known = memory.hosts.entry(index.records, folded, scheme.authority, end)
       let anchors = scheme.anchors(in: folded) & index.anchors
       let host = PlainHost(
@@ -74,11 +76,11 @@ extension IndexScanner {
         anchorsBelow: anchors & HostAnchor.withSubdomains
       )
       if let known, known.isKnown {
-        scanKnownHost(known.entry, host, text, &memory, &sink)
+        scanKnownHost(known.entry, host, isPlain: isPlain, text, &memory, &sink)
         return
       }
       // An authority that is one word, without port or user, needs no look at its separators.
-      if folded.wordEnd(from: scheme.authority) == end, end > scheme.authority,
+      if isPlain, folded.wordEnd(from: scheme.authority) == end, end > scheme.authority,
         folded[scheme.authority] != UInt8(ascii: ".")
       {
         if let known {
@@ -96,10 +98,12 @@ extension IndexScanner {
     }
   }
 
-  /// Tries the keys of a cached host.
+  /// Tries the keys of a cached host; `isPlain` says that there is no upper-case letter as far as keys
+  /// reach beyond it.
   private func scanKnownHost<Sink: PostingSink>(
     _ entry: HostMemory.Entry,
     _ host: PlainHost,
+    isPlain: Bool,
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
@@ -122,14 +126,36 @@ extension IndexScanner {
       )
     }
     // Prefixes that reach beyond the host depend on the path, so they are not cached but looked up.
+    if isPlain {
+      scanEdges(entry, host, place, text, &memory, &sink)
+    } else {
+      let folded = HostPlace(view: view, cases: .insensitive)
+      scanEdges(entry, host, folded, text, &memory, &sink)
+      guard index.hasCaseSensitiveKeys else { return }
+      let exact = HostPlace(view: text.view(isCaseSensitive: true), cases: .sensitive)
+      scanEdges(entry, host, exact, text, &memory, &sink)
+    }
+  }
+
+  /// Looks up the prefixes of a cached host that reach beyond it.
+  @inline(__always)
+  private func scanEdges<Sink: PostingSink>(
+    _ entry: HostMemory.Entry,
+    _ host: PlainHost,
+    _ place: HostPlace,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    var place = place
     var count = 0
     for number in 0..<entry.edgeCount {
-      let label = start &+ entry.edge(number)
-      notePrefixes(at: label, beyond: host.end, view, &memory, &count)
+      let label = host.start &+ entry.edge(number)
+      notePrefixes(at: label, beyond: host.end, place.view, &memory, &count)
     }
     for number in 0..<count {
       let key = memory.key(number)
-      place.anchors = key.position == start ? host.anchors : host.anchorsBelow
+      place.anchors = key.position == host.start ? host.anchors : host.anchorsBelow
       if place.anchors != 0 { lookUp(key, place, text, &memory, &sink) }
     }
   }
@@ -282,7 +308,7 @@ extension IndexScanner {
         )
         let known = memory.hosts.entry(index.records, view, start, wordEnd)
         if let known, known.isKnown {
-          scanKnownHost(known.entry, host, text, &memory, &sink)
+          scanKnownHost(known.entry, host, isPlain: true, text, &memory, &sink)
         } else {
           if let known { memory.hosts.begin(known.entry, known.owner, view, start, wordEnd) }
           scanLabels(known?.entry, host, text, &memory, &sink)

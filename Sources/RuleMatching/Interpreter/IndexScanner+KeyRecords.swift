@@ -6,7 +6,8 @@
 
 /// The place at which the filters of a key record are tried.
 private struct KeyEnd {
-  let place: HostPlace
+  /// The anchors of the filters that are tried; see ``HostPlace/admitted``.
+  let admitted: UInt32
   /// The position in the URL behind the key.
   let position: Int
 }
@@ -23,14 +24,32 @@ extension IndexScanner {
     _ sink: inout Sink
   ) {
     var offset = key &+ keyLength
-    let end = KeyEnd(place: place, position: start &+ keyLength)
+    let end = KeyEnd(admitted: place.admitted, position: start &+ keyLength)
     if image.keyFilterHead(offset).isDirectory {
       let directory = KeyDirectoryView(image, at: offset)
       tryDirectory(directory, end, text, &memory, &sink)
       guard directory.hasLooseFilters else { return }
       offset = directory.filters
     }
-    while tryKeyFilter(&offset, end, text, &memory, &sink) {}
+    tryKeyFilters(offset, upToLast: true, end, text, &memory, &sink)
+  }
+
+  /// Tries the filter behind a key that begins at an offset, and those behind it up to the last one.
+  ///
+  /// One call for all of them: most filters are dismissed by few instructions.
+  private func tryKeyFilters<Sink: PostingSink>(
+    _ start: Int,
+    upToLast: Bool,
+    _ end: KeyEnd,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    var offset = start
+    var hasNext = true
+    while hasNext {
+      hasNext = tryKeyFilter(&offset, end, text, &memory, &sink) && upToLast
+    }
   }
 
   /// Tries the filters of a directory whose bytes occur in the URL.
@@ -55,8 +74,8 @@ extension IndexScanner {
           found &= found &- 1
           // The last word of hashes reaches into what follows them.
           guard number < directory.textCount else { break }
-          var filter = directory.filter(image, number)
-          _ = tryKeyFilter(&filter, end, text, &memory, &sink)
+          let filter = directory.filter(image, number)
+          tryKeyFilters(filter, upToLast: false, end, text, &memory, &sink)
         }
         first &+= 8
       }
@@ -66,14 +85,15 @@ extension IndexScanner {
     memory.grams.fill(text)
     for number in 0..<directory.gramCount
     where memory.grams.contains(image.u16(directory.grams &+ 2 &* number)) {
-      var filter = directory.filter(image, directory.textCount &+ number)
-      _ = tryKeyFilter(&filter, end, text, &memory, &sink)
+      let filter = directory.filter(image, directory.textCount &+ number)
+      tryKeyFilters(filter, upToLast: false, end, text, &memory, &sink)
     }
   }
 
   /// Tries a filter behind a key and advances the offset past it.
   ///
   /// - Returns: Whether another one follows.
+  @inline(__always)
   private func tryKeyFilter<Sink: PostingSink>(
     _ offset: inout Int,
     _ end: KeyEnd,
@@ -83,23 +103,19 @@ extension IndexScanner {
   ) -> Bool {
     let head = image.keyFilterHead(offset)
     offset &+= 1
-    let hasTail = head.hasTail
-    let tail = hasTail ? Int(image.varint(&offset)) : 0
-    let isCaseSensitive = head.isCaseSensitive
-    let anchor: UInt32 = 1 &<< UInt32(head.anchorNumber)
+    let tail = head.hasTail ? Int(image.varint(&offset)) : 0
     let postings = offset
-    let several = head.hasSeveralPostings
-    let isLast = head.isLast
-    let view = text.view(isCaseSensitive: isCaseSensitive)
-    // Cheap tests before the program: anchor, case, the tail's first bytes, and a set that is
-    // mostly empty.
+    let view = text.view(isCaseSensitive: head.isCaseSensitive)
+    // Cheap tests before the program: anchor and case, the tail's first bytes, and a set that
+    // rarely has the filter.
     let isOut =
-      end.place.anchors & anchor == 0 || !end.place.admits(isCaseSensitive: isCaseSensitive)
-      || hasTail && runner.failsAtOnce(tail, view, at: end.position)
+      end.admitted & head.anchorBit == 0
+      || head.hasTail && runner.failsAtOnce(tail, view, at: end.position)
       || memory.matched.contains(postings)
-    if several {
+    // Most filters are out, and most of those are the last: what follows is not even decoded.
+    if isOut, head.isLast { return false }
+    if head.hasSeveralPostings {
       if isOut {
-        if isLast { return false }
         let count = Int(image.varint(&offset))
         offset = skipPostings(offset, count)
       } else {
@@ -107,22 +123,24 @@ extension IndexScanner {
           matchesBehindKey(tail, view, end.position, postings, &memory)
         }
       }
-      return !isLast
+      return !head.isLast
+    }
+    if isOut {
+      offset = skipPostings(offset, 1)
+      return true
     }
     let number = image.varint(&offset)
     // The rule is decoded only for a posting that is taken.
     var rule = offset
     if index.postingsHaveRules { image.skipVarint(&offset) }
-    if !isOut, sink.wants(number),
-      matchesBehindKey(tail, view, end.position, postings, &memory)
-    {
+    if sink.wants(number), matchesBehindKey(tail, view, end.position, postings, &memory) {
       let posting = Posting(
         number: number,
         rule: index.postingsHaveRules ? image.varint(&rule) : 0
       )
       sink.take(posting, isAlternative: false)
     }
-    return !isLast
+    return !head.isLast
   }
 
   /// Whether the program of a tail matches behind the key; program 0 accepts at once.

@@ -1,7 +1,7 @@
 /// The set of filters that are done with a URL: they matched, or no later occurrence of theirs can.
 ///
 /// Without the set, *m* rules with one short literal and a URL that repeats it *n* times would
-/// store *m* · *n* matches. It is usually empty and then costs one comparison.
+/// store *m* · *n* matches. A word of bits says at once of nearly all filters that they are not in it.
 struct MatchedFilters {
   /// An open-addressing table, at most half full.
   ///
@@ -10,12 +10,15 @@ struct MatchedFilters {
   private var table = [UInt64](repeating: 0, count: 64)
   private var generation: UInt64 = 1
   private(set) var count = 0
+  /// A bit for each filter of the set, chosen by its hash.
+  private var summary: UInt64 = 0
 
   /// Removes all filters.
   mutating func removeAll() {
     // An empty set, nearly always, does not even take a new generation.
     guard count > 0 else { return }
     count = 0
+    summary = 0
     generation &+= 1
     // The generation has only half a word; before it wraps around, old words must go.
     if generation >> 32 != 0 {
@@ -27,7 +30,7 @@ struct MatchedFilters {
   /// Whether the set contains the filter at an offset of the image.
   @inline(__always)
   func contains(_ filter: Int) -> Bool {
-    count != 0 && table[place(of: word(filter))] == word(filter)
+    summary & summaryBit(of: filter) != 0 && table[place(of: word(filter))] == word(filter)
   }
 
   /// Adds the filter at an offset of the image, which is below 2³².
@@ -36,8 +39,14 @@ struct MatchedFilters {
     let place = place(of: word)
     guard table[place] != word else { return }
     table[place] = word
+    summary |= summaryBit(of: filter)
     count &+= 1
     if count &* 2 > table.count { grow() }
+  }
+
+  @inline(__always)
+  private func summaryBit(of filter: Int) -> UInt64 {
+    1 &<< (UInt64(truncatingIfNeeded: filter) &* 0x9E37_79B9_7F4A_7C15 &>> 58)
   }
 
   private func word(_ filter: Int) -> UInt64 {

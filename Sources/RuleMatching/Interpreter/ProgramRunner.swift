@@ -40,20 +40,19 @@ struct ProgramRunner: Sendable {
   @inline(__always)
   func failsAtOnce(_ program: Int, _ text: TextView, at start: Int) -> Bool {
     let offset = programs &+ program
-    switch image.u8(offset) {
-    case Opcode.string:
-      let length = UInt64(min(image.u8(offset &+ 1), 8))
-      let difference = image.u64(offset &+ 2) ^ text.word(at: start)
-      return difference &<< (64 &- 8 &* length) != 0
-    case Opcode.set:
+    let operation = image.u8(offset)
+    if operation == Opcode.set {
       var next = offset &+ 1
       let set = Int(image.varint(&next))
       return !contains(set, text[start])
-    case Opcode.character:
-      return text[start] != image.u8(offset &+ 1)
-    default:
-      return false
     }
+    // A character is a string of one byte, which stands where a string has its length: no branch
+    // between the two, which come in no order.
+    let isString = operation == Opcode.string
+    guard isString || operation == Opcode.character else { return false }
+    let length = isString ? UInt64(min(image.u8(offset &+ 1), 8)) : 1
+    let difference = image.u64(offset &+ (isString ? 2 : 1)) ^ text.word(at: start)
+    return difference &<< (64 &- 8 &* length) != 0
   }
 
   @inline(__always)
@@ -103,17 +102,16 @@ struct ProgramRunner: Sendable {
     while true {
       let operation = image.u8(piece)
       if operation == Opcode.accept { return true }
-      // The first byte of plain text is searched for eight bytes at a time.
-      let first: UInt8? =
-        switch operation {
-        case Opcode.character: image.u8(piece &+ 1)
-        case Opcode.string: image.u8(piece &+ 2)
-        default: nil
-        }
+      let lead = text.isASCII ? lead(of: piece, operation) : .none
       var offset = piece
       while true {
-        if let first, text.isASCII {
+        switch lead {
+        case .none: break
+        case .byte(let first):
           guard let next = text.firstIndex(of: first, from: position) else { return false }
+          position = next
+        case .pair(let first, let second):
+          guard let next = text.firstIndex(of: first, second, from: position) else { return false }
           position = next
         }
         guard position <= text.count else { return false }
@@ -128,6 +126,24 @@ struct ProgramRunner: Sendable {
       }
       if image.u8(offset) == Opcode.accept { return true }
       piece = offset &+ 1
+    }
+  }
+
+  /// What a piece of plain text begins with, for which a text is searched many bytes at a time.
+  private enum Lead {
+    case none
+    case byte(UInt8)
+    case pair(UInt8, UInt8)
+  }
+
+  @inline(__always)
+  private func lead(of piece: Int, _ operation: UInt8) -> Lead {
+    switch operation {
+    case Opcode.character: .byte(image.u8(piece &+ 1))
+    case Opcode.string where image.u8(piece &+ 1) >= 2:
+      // One byte is met too often.
+      .pair(image.u8(piece &+ 2), image.u8(piece &+ 3))
+    default: .none
     }
   }
 
@@ -177,32 +193,6 @@ struct ProgramRunner: Sendable {
     if index == length { return true }
     let difference = image.u64(string &+ index) ^ text.word(at: position &+ index)
     return difference &<< UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- index)) == 0
-  }
-
-  private func dfaMatches(_ program: Int, _ text: TextView, from start: Int) -> Bool {
-    let isWide = image.u8(program &+ 1) == 2
-    let classCount = Int(image.u16(program &+ 4))
-    let firstAccepting = Int(image.u16(program &+ 6))
-    let classMap = programs &+ Int(image.u32(program &+ 8))
-    let table = program &+ Opcode.dfaHeaderSize
-    var state = 1
-    // States from the first accepting one on accept; state 1 is the start.
-    if firstAccepting <= 1 { return true }
-    var position = start
-    // Up to and including the 0 behind the text, which `$` reads.
-    while position <= text.count {
-      // In bounds: the position is at most `count`, and 0 follows the text.
-      let character = unsafe text.byte(unchecked: position)
-      guard character < 128 else { return false }
-      let cell = state &* classCount &+ Int(image.u8(classMap &+ Int(character)))
-      state = isWide ? Int(image.u16(table &+ 2 &* cell)) : Int(image.u8(table &+ cell))
-      // One comparison for both ends: less 1, the dead state 0 becomes the largest number.
-      if UInt(bitPattern: state &- 1) >= UInt(bitPattern: firstAccepting &- 1) {
-        return state != 0
-      }
-      position &+= 1
-    }
-    return false
   }
 
   private func threadsMatch(

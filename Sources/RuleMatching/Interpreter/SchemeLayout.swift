@@ -24,6 +24,14 @@ struct SchemeLayout {
   init(_ text: borrowing URLText) {
     let view = text.view(isCaseSensitive: false)
     let start = view.word(at: 0)
+    if start == 0x2F2F_3A73_7074_7468, view[8] != UInt8(ascii: "/") {  // "https://"
+      // Nearly every URL begins like this.
+      (hasColon, behindColon, slashes, isHTTP, behindHTTP) = (true, 6, 2, true, 8)
+      if text.foldedPrefix >= 8 || Self.isHTTP(text.view(isCaseSensitive: true).word(at: 0)) {
+        behindExactHTTP = behindHTTP
+      }
+      return
+    }
     var colon = 0
     // Nearly all URLs are recognised by one word; only others are searched for the colon.
     if start & 0xFF_FFFF_FFFF == 0x3A_7074_7468 {  // "http:"
