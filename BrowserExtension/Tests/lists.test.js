@@ -150,6 +150,55 @@ test("a list that the engine refuses never replaces one that works; a new one is
   assert.deepEqual(store.records.map(({ identifier }) => identifier), ["one", "three"]);
 });
 
+test("a list that was damaged in the store is fetched again, although the host has no other", async () => {
+  const { engine, store, settings, lists } = made();
+  const host = new FakeHost({ one: "[1]", two: "[2]" });
+  await lists.update(host);
+  (await store.list("one")).bytes = bytesOf("damaged in the store");
+  const again = new Lists(engine, store, settings, new FakeTexts());
+  again.load(await store.lists(), () => {});
+  assert.deepEqual(shown(again), ["one: the compiled list is damaged", "two"]);
+  // Without its bytes it stays as it is, and is asked for again.
+  host.wrong.set(digestOf(bytesOf("[1]")), "[3]");
+  assert.match(await update(again, host), /Name of one: the bytes that came are not the list’s/);
+  host.wrong.clear();
+  host.asked = [];
+  assert.equal(await update(again, host), null);
+  assert.deepEqual(host.asked, ["lists", "fetch"]);
+  assert.deepEqual(shown(again), ["one", "two"]);
+  assert.deepEqual((await store.lists()).map(({ bytes }) => decoded(bytes)), ["[1]", "[2]"]);
+  host.asked = [];
+  await again.update(host);
+  assert.deepEqual(host.asked, ["lists"]);
+});
+
+test("a list that the engine refuses as the host has it is fetched once, until the host has another", async () => {
+  const { store, lists } = made();
+  const bytes = bytesOf("damaged by the host");
+  store.records = [{ identifier: "one", name: "one", digest: digestOf(bytes), place: 0, bytes }];
+  lists.load(await store.lists(), () => {});
+  const host = new FakeHost({ one: "damaged by the host" });
+  for (let round = 0; round < 3; round += 1) await lists.update(host);
+  assert.deepEqual(host.asked, ["lists", "fetch", "lists", "lists"]);
+  assert.deepEqual(shown(lists), ["one: the compiled list is damaged"]);
+  // The same of one that replaces nothing, and of one that would replace a list that works.
+  host.texts = { one: "damaged again", two: "[2]" };
+  host.asked = [];
+  for (let round = 0; round < 3; round += 1) await lists.update(host);
+  host.texts.two = "damaged too";
+  for (let round = 0; round < 3; round += 1) await lists.update(host);
+  assert.equal(host.asked.filter((type) => type === "fetch").length, 3);
+  assert.match(lists.fault, /Name of two: the compiled list is damaged/);
+  host.texts = { one: "[1]", two: "[2, 2]" };
+  assert.equal(await update(lists, host), null);
+  assert.deepEqual(shown(lists), ["one", "two"]);
+  // What the host had once may be what it has again.
+  host.texts.one = "damaged again";
+  host.asked = [];
+  await lists.update(host);
+  assert.deepEqual(host.asked, ["lists", "fetch"]);
+});
+
 test("calls during an update make one more", async () => {
   const { lists } = made();
   const host = new FakeHost({ one: "[1]" });

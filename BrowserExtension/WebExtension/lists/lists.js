@@ -70,6 +70,13 @@ export class Lists {
    */
   #coming = new Map();
   /**
+   * Why the engine refuses lists as the host has them, by their digests: to fetch those again would bring the
+   * same bytes. Only in memory, as the next start may be that of another engine.
+   *
+   * @type {Map<string, string>}
+   */
+  #refused = new Map();
+  /**
    * The update that is running.
    *
    * @type {Promise<void> | null}
@@ -173,8 +180,9 @@ export class Lists {
   /**
    * Brings the lists to what the host has; calls during an update make it run once more.
    *
-   * A list is replaced when all its new bytes have come, and stays as it is if they do not. A failed
-   * update is tried again later.
+   * A list is replaced when all its new bytes have come, and stays as it is if they do not. One that could not
+   * be opened, as it was damaged in the store, is fetched again, whether or not the host has another now. A
+   * failed update is tried again later.
    *
    * @param {HostConnection} host
    */
@@ -211,8 +219,13 @@ export class Lists {
     const faults = [];
     for (const [place, { identifier, name, digest: wanted, size, deciding }] of offered.entries()) {
       const old = present.get(identifier);
-      if (old && old.digest === wanted) {
+      const refusal = this.#refused.get(wanted);
+      if (old && old.digest === wanted && (old.handle || refusal)) {
         if (old.place !== place || old.name !== name) await this.#rename(old, name, place);
+        continue;
+      }
+      if (refusal) {
+        faults.push(text("named_fault", name, refusal));
         continue;
       }
       try {
@@ -220,9 +233,10 @@ export class Lists {
         const record = { identifier, name, digest: wanted, place, bytes, size };
         const opened = this.#opened(record);
         if (opened.fault) {
+          this.#refused.set(wanted, opened.fault);
           faults.push(text("named_fault", name, opened.fault));
-          // The old one goes on; a list that was never there is shown with its fault.
-          if (old) continue;
+          // An old one that works goes on; otherwise the list is shown with its fault.
+          if (old?.handle) continue;
         } else {
           await this.#store.change([record], []);
         }
@@ -231,6 +245,8 @@ export class Lists {
         faults.push(text("named_fault", name, messageOf(error)));
       }
     }
+    const digests = new Set(offered.map((list) => list.digest));
+    for (const refused of this.#refused.keys()) if (!digests.has(refused)) this.#refused.delete(refused);
     const identifiers = new Set(offered.map((list) => list.identifier));
     const gone = this.all.filter((list) => !identifiers.has(list.identifier));
     await this.#store.change([], gone.map((list) => list.identifier));
