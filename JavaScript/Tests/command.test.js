@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
-  lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync,
+  cpSync, lstatSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,10 @@ test("check", () => {
   assert.match(faulty.output, /^bad\.json: refused, 1 rule; 1 error$/m);
   const unread = run(["check", "none.json", "good.json"]);
   assert.equal(unread.status, 2);
-  assert.match(unread.errors, /none\.json cannot be read/);
+  assert.equal(unread.errors,
+    "tickbird: there is no file none.json; check the path, which is relative to the current folder\n");
+  assert.equal(run(["check", "."]).errors,
+    "tickbird: . cannot be read: it is a folder; give another file\n");
   assert.match(unread.output, /good\.json: accepted/);
   assert.equal(run(["check", "-"], { input: readFileSync(good) }).status, 0);
   writeFileSync(join(folder, "packed.json.gz"), gzipSync(readFileSync(good)));
@@ -44,11 +47,24 @@ test("check", () => {
   assert.equal(endless.status, 2);
   assert.match(endless.errors, /larger than 256 MB/);
   writeFileSync(join(folder, "bomb.gz"), gzipSync(Buffer.alloc(300 << 20)));
-  assert.match(run(["check", "bomb.gz"]).errors, /bomb\.gz cannot be read/);
+  assert.equal(run(["check", "bomb.gz"]).errors,
+    "tickbird: bomb.gz cannot be read: it is larger than 256 MB; give another file\n");
+  writeFileSync(join(folder, "cut.gz"), gzipSync(readFileSync(good)).subarray(0, 40));
+  assert.match(run(["check", "cut.gz"]).errors,
+    /^tickbird: cut\.gz cannot be read: it is not a whole gzip file \(.+\); give another file$/m);
   if (native !== null) {
     assert.equal(run(["check", "--format", "json", good, bad]).output,
       runNative("check", "--format", "json", good, bad).stdout.toString("utf8"));
   }
+});
+
+test("the package without its engine says so", () => {
+  const place = join(folder, "bundled");
+  cpSync(packageFolder, place, { recursive: true, filter: (source) => !source.endsWith(".wasm") });
+  const done = spawnSync(process.execPath, [join(place, "bin/tickbird.js"), "--version"], { encoding: "utf8" });
+  assert.notEqual(done.status, 0);
+  assert.ok(done.stderr.includes(`Error: ${realpathSync(place)}/tickbird.wasm, the engine of the package "tickbird", `
+    + "cannot be read (ENOENT); install the package again"), done.stderr);
 });
 
 test("what is shown cannot steer a terminal", () => {
@@ -69,7 +85,8 @@ test("compile", () => {
   assert.ok(readFileSync(join(folder, "good.tickbird")).equals(bytes), "an older file stays as it is");
   const unwritten = run(["compile", "good.json", "-o", "none/good.tickbird"]);
   assert.equal(unwritten.status, 2);
-  assert.match(unwritten.errors, /none\/good\.tickbird cannot be written/);
+  assert.equal(unwritten.errors, "tickbird: none/good.tickbird cannot be written: "
+    + "no such file or directory; create its folder\n");
   symlinkSync("good.tickbird", join(folder, "link.tickbird"));
   assert.equal(run(["compile", "good.json", "-o", "link.tickbird"]).status, 0);
   assert.ok(lstatSync(join(folder, "link.tickbird")).isSymbolicLink());

@@ -12,6 +12,38 @@ export class InputFault extends Error {}
 
 // More than the engine takes, and less than fills a machine's memory.
 const most = 256 << 20;
+const tooLarge = `it is larger than ${most >> 20} MB`;
+
+/** Says why a file cannot be read or written, without the name of the error and of the call. */
+function reason({ code, message }) {
+  if (code === "ERR_BUFFER_TOO_LARGE") return tooLarge;
+  if (code === "EISDIR") return "it is a folder";
+  // What zlib says of bytes.
+  if (/^Z_/.test(code)) return `it is not a whole gzip file (${message})`;
+  const [, words] = /^E[A-Z0-9]+: (.*?), [a-z]+/.exec(message) ?? [];
+  return words ?? message;
+}
+
+/** The error of a file that was to be read, in the native command's words. */
+function unread(path, error) {
+  switch (error.code) {
+    case "ENOENT": case "ENOTDIR":
+      return new InputFault(`there is no file ${path}; check the path, which is relative to the current folder`);
+    case "EACCES":
+      return new InputFault(`${path} may not be read; change its permissions, or give another file`);
+    default: return new InputFault(`${path} cannot be read: ${reason(error)}; give another file`);
+  }
+}
+
+/** The error of a file that was to be written. */
+function unwritten(path, error) {
+  const remedy = {
+    ENOENT: "create its folder", ENOTDIR: "create its folder", ENOSPC: "make room on the disk",
+    EACCES: "give yourself the permission, or use another place",
+    EPERM: "give yourself the permission, or use another place",
+  };
+  return new InputFault(`${path} cannot be written: ${reason(error)}; ${remedy[error.code] ?? "use another place"}`);
+}
 
 /** Returns the bytes of a list; - is standard input. */
 export function readInput(path) {
@@ -25,7 +57,7 @@ export function readInput(path) {
     }
     if (bytes[0] === 0x1F && bytes[1] === 0x8B) bytes = gunzipSync(bytes, { maxOutputLength: most });
   } catch (error) {
-    throw new InputFault(`${path} cannot be read: ${error.message}`);
+    throw unread(path, error);
   }
   return bytes;
 }
@@ -50,7 +82,7 @@ function readAll(file) {
     }
     if (count === 0) return Buffer.concat(pieces, size);
     size += count;
-    if (size > most) throw new Error(`it is larger than ${most >> 20} MB`);
+    if (size > most) throw new Error(tooLarge);
     pieces.push(piece.subarray(0, count));
   }
 }
@@ -81,6 +113,6 @@ export function writeWhole(path, bytes) {
     renameSync(draft, place);
   } catch (error) {
     try { if (draft !== null) unlinkSync(draft); } catch { /* There is none. */ }
-    throw new InputFault(`${path} cannot be written: ${error.message}`);
+    throw unwritten(path, error);
   }
 }
