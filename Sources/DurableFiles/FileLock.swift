@@ -47,7 +47,12 @@ public final class FileLock: Sendable {
     if let holder { Self.write("\(holder) (process \(getpid()))", descriptor) }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone does not release it while the file is open elsewhere: a program that is being started has a
+    // copy of every descriptor until it is replaced by its own image, and would hold the lock for that long.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Acquires the lock, blocking the thread while another process holds it.
   ///

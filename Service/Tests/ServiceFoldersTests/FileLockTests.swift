@@ -38,6 +38,33 @@ struct FileLockTests {
     }
   }
 
+  #if os(Linux)
+  @Test("It is free at once, also while a program is started that has the holder's files open")
+  func startingProgram() async throws {
+    try await withFile { file in
+      var first: FileLock? = try FileLock(file)
+      let path = file.resolvingSymlinksInPath().path
+      let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      let number = try #require(
+        files.first {
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
+            == path
+        }
+      )
+      // What a child has between its fork and its exec, which closes all that is not for it.
+      let copy = dup(try #require(Int32(number)))
+      try #require(copy >= 0)
+      defer { close(copy) }
+      #expect(throws: FileLock.Failure.held(by: nil)) { try FileLock(file) }
+      withExtendedLifetime(first) {}
+      first = nil
+      let second = try FileLock(file)
+      #expect(throws: FileLock.Failure.held(by: nil)) { try FileLock(file) }
+      withExtendedLifetime(second) {}
+    }
+  }
+  #endif
+
   @Test("Those who wait get it when it is free, one at a time")
   func waiting() async throws {
     try await withFile { file in
