@@ -8,9 +8,7 @@ import Testing
 
 @Suite struct CostGroupsTests {
   private func groups(_ rules: [String], measures: Bool = false) throws -> [CostGroup] {
-    let text = Array("[\(rules.joined(separator: ","))]".utf8)
-    let report = RuleListReader.read(text, options: ContentRuleList.readingOptions())
-    var analyzer = try RuleAnalyzer(try #require(report.ruleList).rules)
+    var analyzer = try RuleAnalyzer(#require(ListInput(rules)).rules)
     _ = analyzer.findings()
     return try analyzer.costs(measures: measures)
   }

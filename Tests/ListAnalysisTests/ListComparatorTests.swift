@@ -13,14 +13,7 @@ import Testing
     return try comparator.comparison()
   }
 
-  private func input(_ rules: [String]) throws -> ListInput { try #require(accepted(rules)) }
-
-  /// A list; nil if it is refused.
-  private func accepted(_ rules: [String]) -> ListInput? {
-    let text = Array("[\(rules.joined(separator: ","))]".utf8)
-    let report = RuleListReader.read(text, options: ContentRuleList.readingOptions())
-    return report.ruleList.map { ListInput(rules: $0.rules, text: text) }
-  }
+  private func input(_ rules: [String]) throws -> ListInput { try #require(ListInput(rules)) }
 
   private func rule(_ filter: String, _ keys: String = "", _ action: String = "block") -> String {
     #"{"trigger":{"url-filter":\#(JSONValue.string(filter).text)\#(keys)},"action":{"type":"\#(action)"}}"#
@@ -135,7 +128,7 @@ import Testing
       case 2 where new.count > 1: new.remove(at: random.number(below: new.count))
       default: new.insert(random.pick(new), at: random.number(below: new.count))
       }
-      guard let before = accepted(old), let after = accepted(new), !after.rules.isEmpty else {
+      guard let before = ListInput(old), let after = ListInput(new), !after.rules.isEmpty else {
         continue
       }
       var comparator = try ListComparator(old: before, new: after)

@@ -110,10 +110,9 @@ import Testing
   @Test func allAreFoundAndNothingElse() throws {
     var random = RandomSource(seed: Effort.seed)
     let list = Self.list(count: 1_000 * Effort.factor, &random)
-    let text = Array("[\(list.rules.joined(separator: ",\n"))]".utf8)
-    let report = RuleListReader.read(text, options: ContentRuleList.readingOptions())
-    var analyzer = try RuleAnalyzer(try #require(report.ruleList).rules)
-    let (findings, tried) = try analyzer.confirmed(analyzer.findings(), in: text)
+    let input = try #require(ListInput(list.rules))
+    var analyzer = try RuleAnalyzer(input.rules)
+    let (findings, tried) = try analyzer.confirmed(analyzer.findings(), in: input.text)
     #expect(tried > list.planted.count)
     var numbers: [String: Int] = [:]
     for (number, rule) in list.rules.enumerated() { numbers[rule] = number }

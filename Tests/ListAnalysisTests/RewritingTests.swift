@@ -8,18 +8,9 @@ import TestSupport
 import Testing
 
 @Suite struct RewritingTests {
-  private func input(_ text: String) throws -> ListInput { try #require(accepted(text)) }
+  private func input(_ text: String) throws -> ListInput { try #require(ListInput(text)) }
 
-  /// A list; nil if it is refused.
-  private func accepted(_ text: String) -> ListInput? {
-    let bytes = Array(text.utf8)
-    let report = RuleListReader.read(bytes, options: ContentRuleList.readingOptions())
-    return report.ruleList.map { ListInput(rules: $0.rules, text: bytes) }
-  }
-
-  private func input(_ rules: [String]) throws -> ListInput {
-    try input("[\(rules.joined(separator: ","))]")
-  }
+  private func input(_ rules: [String]) throws -> ListInput { try #require(ListInput(rules)) }
 
   private func rule(_ filter: String, _ keys: String = "", _ action: String = "block") -> String {
     #"{"trigger":{"url-filter":\#(JSONValue.string(filter).text)\#(keys)},"action":{"type":"\#(action)"}}"#
@@ -96,7 +87,7 @@ import Testing
     var (shorter, cut) = (0, 0)
     for number in 0..<(80 * Effort.factor) {
       let made = generator.makeCase(seed: Effort.seed &* 9_173 &+ UInt64(number))
-      guard let list = accepted(made.jsonText), !list.rules.isEmpty else { continue }
+      guard let list = ListInput(made.jsonText), !list.rules.isEmpty else { continue }
       let whole = EffectsDecider(
         try ContentRuleList(identifier: "whole", rules: list.rules, source: list.text)
       )

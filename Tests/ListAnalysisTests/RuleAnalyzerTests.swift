@@ -14,8 +14,7 @@ import Testing
 
   /// The findings in a list; nil if it is refused.
   private func findingsIfAccepted(_ json: String) throws -> [ListFinding]? {
-    let report = RuleListReader.read(Array(json.utf8), options: ContentRuleList.readingOptions())
-    guard let list = report.ruleList else { return nil }
+    guard let list = ListInput(json) else { return nil }
     var analyzer = try RuleAnalyzer(list.rules)
     return analyzer.findings()
   }

@@ -12,11 +12,7 @@ import Testing
     return try comparator.comparison()
   }
 
-  private func input(_ rules: [String]) throws -> ListInput {
-    let text = Array("[\(rules.joined(separator: ","))]".utf8)
-    let report = RuleListReader.read(text, options: ContentRuleList.readingOptions())
-    return ListInput(rules: try #require(report.ruleList).rules, text: text)
-  }
+  private func input(_ rules: [String]) throws -> ListInput { try #require(ListInput(rules)) }
 
   /// A rule as pieces: what makes it a union.
   private struct Piece: Hashable {
