@@ -76,4 +76,37 @@ struct HostMemoryTests {
     }
     #expect(matched > 100)
   }
+
+  @Test("A list never reads what one has stored that bore its number long before")
+  func numbersBeginAgain() throws {
+    // The same file but for the host, so that all else of a look-up is the same.
+    let lists = try ["one", "two", "six"].map {
+      try CompiledRuleList(validating: compile([Rule(0, #"^https?://([^/]+\.)?\#($0)\.com/"#)]))
+    }
+    let url = Array("https://one.com/".utf8)
+    var scratch = MatchScratch()
+    func blocks(_ list: CompiledRuleList) -> Bool {
+      scratch.prepare(for: list)
+      var page = PageState()
+      list.update(&page, topURL: url.span, frameURL: url.span, &scratch)
+      scratch.assign(url.span)
+      return list.decide(
+        LoadProperties(resourceType: .image, loadType: .firstParty),
+        page,
+        &scratch
+      ).isBlocked
+    }
+    #expect(blocks(lists[0]))
+    // More lists in turn than are remembered, so that each is new again when it returns.
+    let others = try (0..<20).map { _ in
+      try CompiledRuleList(validating: compile([Rule(0, "other")]))
+    }
+    for number in 1..<MatchScratch.listsUntilForgetting {
+      scratch.prepare(for: others[number % others.count])
+    }
+    // It gets the first one's number.
+    #expect(!blocks(lists[1]))
+    #expect(blocks(lists[0]))
+    #expect(!blocks(lists[2]))
+  }
 }

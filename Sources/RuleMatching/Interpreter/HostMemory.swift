@@ -63,6 +63,11 @@ struct HostMemory: ~Copyable {
   /// The number of the list in use; 0 for none, for which nothing is cached.
   private var current: UInt64 = 0
   private static let mostOwners = 16
+  /// How many numbers are given out before they begin again.
+  ///
+  /// An owner word has room for 2²⁴, which a scratch that turns between more than ``mostOwners`` lists could use
+  /// up. To begin again this early costs nothing that could be measured, and a test can wait for it.
+  static let mostNumbers: UInt64 = 1 << 16
 
   init() {
     unsafe words = .allocate(capacity: Self.size << Self.bits)
@@ -77,8 +82,9 @@ struct HostMemory: ~Copyable {
   mutating func add(_ list: ListIdentity) {
     let name = ObjectIdentifier(list)
     for known in names where known == name { return }
-    // Round robin. The number is new each time, so entries of the list that is replaced never match
-    // again.
+    if lastNumber == Self.mostNumbers { forgetAll() }
+    // Round robin. The number is new each time until all are used up, so entries of the list that is replaced
+    // never match again.
     let place = Int(truncatingIfNeeded: lastNumber) % Self.mostOwners
     lastNumber += 1
     if place < owners.count {
@@ -90,6 +96,16 @@ struct HostMemory: ~Copyable {
       names.append(name)
       numbers.append(lastNumber)
     }
+  }
+
+  /// Forgets all lists and all hosts, without which a number that is given out again would lead to what another
+  /// list has stored.
+  private mutating func forgetAll() {
+    unsafe words.update(repeating: 0, count: Self.size << Self.bits)
+    owners.removeAll(keepingCapacity: true)
+    names.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
+    (lastNumber, current) = (0, 0)
   }
 
   /// Selects the list that is asked about from now on.
