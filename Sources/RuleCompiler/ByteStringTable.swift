@@ -35,6 +35,18 @@ struct ByteStringTable {
     return number(of: string.span)
   }
 
+  /// The hash of the string in ``draft``, for ``numberOfDraft(hash:)``.
+  var hashOfDraft: UInt32 { UInt32(truncatingIfNeeded: SeededHash.of(draft.span)) }
+
+  /// Returns the number of the string in ``draft``, which has this hash; `nil` if it is not here.
+  func numberOfDraft(hash: UInt32) -> Int? {
+    var probe = numbers.probe(hash)
+    while let number = numbers.next(&probe) {
+      if isEqual(number, draft.span) { return number }
+    }
+    return nil
+  }
+
   /// Returns the number of a string, adding it if it is new.
   mutating func number(of string: Span<UInt8>) -> (number: Int, isNew: Bool) {
     number(of: string, hash: UInt32(truncatingIfNeeded: SeededHash.of(string)))

@@ -29,6 +29,9 @@ struct ConditionTable {
   /// The number of distinct conditions.
   var count: Int { conditions.count }
 
+  /// How many entries all conditions have together.
+  var entryCount: Int { conditions.reduce(0) { $0 + $1.condition.entries.count } }
+
   /// Returns the number of a condition, adding it if it is new; negation does not count.
   ///
   /// `rule` is a rule that has it, for messages.

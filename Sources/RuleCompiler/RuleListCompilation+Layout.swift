@@ -28,11 +28,27 @@ extension RuleListCompilation {
     patterns = []
     let skippedCount = ruleCount - entries.count
     // Moved out of the compilation, so that nothing is copied when it changes.
+    let literals = urlIndex.literals
+    // The plan of the literals takes long, and needs nothing of either: it goes where less is to be done.
+    let plansWithRules = entries.count < 2 * conditions.entryCount
     let lentRules = Lent(RuleFiling(actions, entries, urlIndex, writer, limits))
     let lentConditions = Lent(ConditionFiling(conditions, lowering, writer, limits))
+    let lentPlan = Lent(GramPlan(runs: []))
+    let lentChecksum = Lent(0 as UInt32)
     (actions, entries) = (ActionSlots(), [])
     (urlIndex, conditions) = (IndexBuilder(postingsHaveRules: true), ConditionTable())
-    callBoth({ lentRules.use { $0.file() } }, { lentConditions.use { $0.file() } })
+    let plan = { @Sendable in lentPlan.use { $0 = IndexBuilder.gramPlan(literals) } }
+    callBoth(
+      {
+        lentRules.use { $0.file() }
+        if plansWithRules { plan() }
+      },
+      {
+        lentConditions.use { $0.file() }
+        if !plansWithRules { plan() }
+        lentChecksum.use { $0 = FileLayout.checksum(ofSource: source) }
+      }
+    )
     var (ofRules, ofConditions) = (lentRules.takeBack(), lentConditions.takeBack())
     if let fault = ofConditions.fault { throw tooLarge(fault.excess, rule: fault.rule) }
     writer = ofConditions.writer
@@ -41,7 +57,7 @@ extension RuleListCompilation {
     sections[.urlIndex] = try ofRules.urlIndex.section(
       &budget,
       keys: ofRules.keys.take(),
-      plan: ofRules.plan
+      plan: lentPlan.takeBack()
     )
     ofRules.urlIndex = IndexBuilder(postingsHaveRules: true)
     let topURLKeys = ofConditions.topURLKeys.take()
@@ -62,7 +78,7 @@ extension RuleListCompilation {
     bytes.appendLittleEndian(UInt32(writer.threadCount))
     bytes.appendLittleEndian(ofRules.actions.globalSheet ?? Slot.noText)
     bytes.appendLittleEndian(UInt32(ofRules.universal.count))
-    bytes.appendLittleEndian(FileLayout.checksum(ofSource: source))
+    bytes.appendLittleEndian(lentChecksum.takeBack())
     sections[.info] = bytes
     return try FileWriter.file(sections, source)
   }
@@ -88,8 +104,7 @@ extension RuleListCompilation {
   }
 }
 
-/// The rules' share of a file: their entries under their slots, the records of the URL index's keys, and the
-/// plan of its literals.
+/// The rules' share of a file: their entries under their slots, and the records of the URL index's keys.
 private struct RuleFiling {
   var actions: ActionSlots
   var entries: [RuleListCompilation.Entry]
@@ -100,7 +115,6 @@ private struct RuleFiling {
   var universal = UniversalEntries()
   /// `nil` if they exceed a limit by themselves.
   var keys: IndexBuilder.KeyRecords?
-  var plan = GramPlan(runs: [])
 
   init(
     _ actions: ActionSlots,
@@ -126,7 +140,6 @@ private struct RuleFiling {
     entries = []
     var budget = IndexBudget(limits: limits, writer: writer)
     keys = try? urlIndex.keyRecords(&budget)
-    plan = urlIndex.gramPlan()
   }
 
   /// Adds a rule's entry under a slot to the index or the universal table.

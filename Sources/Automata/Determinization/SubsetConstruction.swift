@@ -40,6 +40,7 @@ extension NFA {
     if subsets.number(of: next) == 0 { subsets.addAgain(next) }
     var transitions = [UInt32](repeating: 0, count: classCount)
     var actions: [[UInt32]] = [[]]
+    var reached = ReachedSets(width: width)
     // States double as the work list: those from `state` on have no transitions yet. Row 0 is
     // zeros.
     var state = 1
@@ -51,10 +52,19 @@ extension NFA {
         state += 1
         continue
       }
+      reached.removeAll()
       for symbolClass in 0..<classCount {
+        let first = symbolClass * width
+        for word in 0..<width {
+          reached.draft[word] = subsets[state, word] & readers[first + word]
+        }
+        if let number = reached.numberOfDraft {
+          transitions.append(number)
+          continue
+        }
         for word in 0..<width { next[word] = 0 }
         for word in 0..<width {
-          var reading = subsets[state, word] & readers[symbolClass * width + word]
+          var reading = reached.draft[word]
           while reading != 0 {
             let instruction = word * 64 + reading.trailingZeroBitCount
             reading &= reading &- 1
@@ -62,10 +72,11 @@ extension NFA {
           }
         }
         let known = subsets.count
-        let number = subsets.number(of: next)
+        let number = UInt32(truncatingIfNeeded: subsets.number(of: next))
         // Checked per transition, so that at most one state more than the limit is ever built.
         guard subsets.count == known || known < stateLimit else { return nil }
-        transitions.append(UInt32(truncatingIfNeeded: number))
+        transitions.append(number)
+        reached.addDraft(number)
       }
       state += 1
     }
@@ -94,8 +105,12 @@ extension NFA {
     parts.sort { $0.first < $1.first }
     var classes = [UInt8](repeating: 0, count: 128)
     for (number, part) in parts.enumerated() {
-      for symbol: UInt8 in 0..<128 where part.contains(symbol) {
-        classes[Int(symbol)] = UInt8(truncatingIfNeeded: number)
+      for (half, offset) in [(part.low, 0), (part.high, 64)] {
+        var rest = half
+        while rest != 0 {
+          classes[offset + rest.trailingZeroBitCount] = UInt8(truncatingIfNeeded: number)
+          rest &= rest &- 1
+        }
       }
     }
     return (classes, parts.count)
@@ -189,6 +204,46 @@ private struct Closures {
     }
     if actions.count > 1 { actions.sort() }
     return actions
+  }
+}
+
+/// The subsets that some classes of one state lead to, by the instructions that read them.
+///
+/// Most classes of a state advance the same few instructions, or none, as all characters do that a text does
+/// not go on with: where they lead need not be found again.
+private struct ReachedSets {
+  /// The instructions in question.
+  var draft: [UInt64]
+  /// The sets of instructions, one after the other.
+  private var sets: [UInt64] = []
+  private var numbers: [UInt32] = []
+
+  /// The most sets to compare with; what a state with more does is found again each time.
+  private static let most = 4
+
+  init(width: Int) { draft = Array(repeating: 0, count: width) }
+
+  mutating func removeAll() {
+    sets.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
+  }
+
+  /// The subset that the instructions of ``draft`` lead to; `nil` if that is not known.
+  var numberOfDraft: UInt32? {
+    let width = draft.count
+    for place in numbers.indices {
+      var word = 0
+      while word < width, sets[place * width + word] == draft[word] { word += 1 }
+      if word == width { return numbers[place] }
+    }
+    return nil
+  }
+
+  /// Notes where the instructions of ``draft`` lead.
+  mutating func addDraft(_ number: UInt32) {
+    guard numbers.count < Self.most else { return }
+    sets.append(contentsOf: draft)
+    numbers.append(number)
   }
 }
 

@@ -130,10 +130,13 @@ private struct Partition {
       counts[Int(number)] += 1
       partOf[state] = number
     }
+    // What leads into one part is what leads into none of the others, so one part need not be asked about:
+    // the largest, which would take longest.
+    let largest = counts.indices.max { counts[$0] < counts[$1] }
     var start = 0
     for (number, count) in counts.enumerated() {
       parts.append(Part(start: start, end: start))
-      pending.append(number)
+      if number != largest { pending.append(number) }
       start += count
     }
     for state in actions.indices {

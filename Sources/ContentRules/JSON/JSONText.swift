@@ -11,11 +11,9 @@ enum JSONText {
         unsafe bytes.append(contentsOf: $0)
       }
     }
-    while position < contents.upperBound {
-      guard text[position] == UInt8(ascii: "\\") else {
-        position += 1
-        continue
-      }
+    while true {
+      position = endOfPlainBytes(text, position..<contents.upperBound)
+      guard position < contents.upperBound else { break }
       appendPlain(position)
       let next = position + 1
       if next < contents.upperBound, text[next] == UInt8(ascii: "\\") {
@@ -30,6 +28,21 @@ enum JSONText {
       start = position
     }
     appendPlain(contents.upperBound)
+  }
+
+  /// Returns the place of the first backslash in a range, else the range's end.
+  @inline(__always)
+  private static func endOfPlainBytes(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+    var position = range.lowerBound
+    while position + 8 <= range.upperBound {
+      let word = UInt64(littleEndian: text.word(at: position)) ^ 0x5C5C_5C5C_5C5C_5C5C
+      // The lowest bit is exact; above it a borrow may have set others.
+      let found = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      if found != 0 { return position + found.trailingZeroBitCount / 8 }
+      position += 8
+    }
+    while position < range.upperBound, text[position] != UInt8(ascii: "\\") { position += 1 }
+    return position
   }
 
   /// Returns the bytes of the JSON text that spell the given bytes of a string's decoded text.

@@ -54,18 +54,21 @@ struct WordTable: Sendable {
     let (first, end) = (firstOfLength[length], firstOfLength[length + 1])
     guard first < end else { return nil }
     let ends = Ends(word, caseMask: caseMask)
-    candidates: for entry in entries[first..<end] where entry.ends == ends {
+    candidates: for place in first..<end where entries[place].ends == ends {
+      let start = entries[place].start
       // All but what is in both ends.
-      for offset in 8..<max(8, length - 8)
-      where bytes[entry.start + offset] != word[offset] | caseMask {
-        continue candidates
+      if length > 16 {
+        for offset in 8..<length - 8 where bytes[start + offset] != word[offset] | caseMask {
+          continue candidates
+        }
       }
-      return entry.index
+      return entries[place].index
     }
     return nil
   }
 
-  /// The first eight bytes of a word and its last eight, which may overlap; of a shorter one all bytes, twice.
+  /// The first eight bytes of a word and its last eight, which may overlap; of a shorter one all bytes, in
+  /// whatever order for each length.
   private struct Ends: Equatable {
     var first: UInt64
     var last: UInt64
@@ -78,6 +81,12 @@ struct WordTable: Sendable {
         let mask = UInt64(caseMask) &* 0x0101_0101_0101_0101
         first = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self) | mask
         last = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: count - 8, as: UInt64.self) | mask
+      } else if count >= 4 {
+        let bytes = unsafe word.bytes
+        let mask = UInt64(caseMask) &* 0x0101_0101
+        first = UInt64(unsafe bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt32.self)) | mask
+        let end = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+        last = UInt64(end) | mask
       } else {
         var all: UInt64 = 0
         for index in 0..<count { all = all << 8 | UInt64(word[index] | caseMask) }

@@ -36,10 +36,10 @@ public enum DomainPattern {
   ///   - domain: The entry's UTF-8 bytes as they stand in the list.
   ///   - pattern: Where to append.
   public static func append(_ domain: Span<UInt8>, to pattern: inout [UInt8]) {
-    pattern.append(contentsOf: #"[a-z][a-z+.-]*:\/\/"#.utf8)
+    pattern.append(contentsOf: scheme)
     var start = 0
     if domain.count > 0, domain[0] == UInt8(ascii: "*") {
-      pattern.append(contentsOf: #"([^/]*\.)*"#.utf8)
+      pattern.append(contentsOf: labels)
       start = 1
     }
     for index in start..<domain.count {
@@ -56,8 +56,13 @@ public enum DomainPattern {
         pattern.append(byte)
       }
     }
-    pattern.append(contentsOf: "[:/]".utf8)
+    pattern.append(contentsOf: ending)
   }
+
+  // As arrays, since a string's bytes take longer to append.
+  private static let scheme = Array(#"[a-z][a-z+.-]*:\/\/"#.utf8)
+  private static let labels = Array(#"([^/]*\.)*"#.utf8)
+  private static let ending = Array("[:/]".utf8)
 
   /// Returns the bytes of an entry that a part of its pattern was made of, from those where the
   /// part begins to those where it ends; the last byte for what was added behind the entry.

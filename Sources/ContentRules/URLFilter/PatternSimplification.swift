@@ -25,6 +25,18 @@ extension URLFilterParser {
     var endOfLineFollowsDotStar = false
 
     while read < terms.count {
+      // Most terms are one character that must be there.
+      if terms[read].quantifier == .one, case .characters = terms[read].kind,
+        !endsWithEndOfLine || read + 1 < terms.count
+      {
+        if write != read { terms[write] = terms[read] }
+        write += 1
+        read += 1
+        topLevelCount += 1
+        consumingEnd = write
+        isAfterDotStar = false
+        continue
+      }
       let length = span(of: terms[read])
       let isEndOfLine = endsWithEndOfLine && read + length == terms.count
       topLevelCount += 1

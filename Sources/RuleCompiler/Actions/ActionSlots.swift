@@ -58,6 +58,8 @@ package struct ActionSlots {
   private var shared: [Sharing: UInt32] = [:]
   /// The same for actions without arguments, by kind and flags: no strings are hashed.
   private var sharedPlain: [UInt64: UInt32] = [:]
+  /// The last of them that was asked for, which most rules in a row share; nothing has all bits set.
+  private var lastPlain = (sharing: UInt64.max, slot: 0 as UInt32)
   /// The same for redirects and header changes, whose slots WebKit shares across segments.
   private var sharedAcrossSegments: [Sharing: UInt32] = [:]
   private var ignorePreviousByFlags: [UInt32: UInt32] = [:]
@@ -113,15 +115,22 @@ package struct ActionSlots {
   ) {
     let isConditional = rule.trigger.condition != nil
     let flags = rule.trigger.flags.packed
-    let isIgnore = rule.action == .ignorePreviousRules || rule.action == .ignoreFollowingRules
-    if isIgnore {
+    var isIgnorePrevious = false
+    var isIgnoreFollowing = false
+    // Without a comparison of actions, which would look at their texts.
+    switch rule.action {
+    case .ignorePreviousRules: isIgnorePrevious = true
+    case .ignoreFollowingRules: isIgnoreFollowing = true
+    default: break
+    }
+    if isIgnorePrevious || isIgnoreFollowing {
       endSegment()
       isFirstSegment = false
     }
-    if rule.action != .ignorePreviousRules {
+    if !isIgnorePrevious, !ignorePreviousByFlags.isEmpty {
       ignorePreviousByFlags.removeAll(keepingCapacity: true)
     }
-    if isConditional || rule.action == .ignoreFollowingRules {
+    if isConditional || isIgnoreFollowing {
       slotOfRule[place] = append(rule)
       return
     }
@@ -144,8 +153,13 @@ package struct ActionSlots {
       slotOfRule[place] = slot
     case .block, .blockCookies, .makeHTTPS:
       let sharing = UInt64(ActionText.kind(of: rule.action).rawValue) << 32 | UInt64(flags)
+      if lastPlain.sharing == sharing {
+        slotOfRule[place] = lastPlain.slot
+        return
+      }
       let slot = sharedPlain[sharing] ?? append(rule)
       sharedPlain[sharing] = slot
+      lastPlain = (sharing, slot)
       slotOfRule[place] = slot
     case .notify, .ignoreFollowingRules:
       let sharing = Sharing(rule)
@@ -203,6 +217,7 @@ package struct ActionSlots {
     pendingByTrigger.removeAll(keepingCapacity: true)
     shared.removeAll(keepingCapacity: true)
     sharedPlain.removeAll(keepingCapacity: true)
+    lastPlain.sharing = .max
   }
 
   private mutating func append(_ rule: Rule) -> UInt32 {

@@ -43,6 +43,8 @@ struct HostShapes {
 
   private struct Spelling {
     var text: [UInt8]
+    /// Whether a longer spelling begins with it.
+    var isBeginning = false
     /// The anchor for patterns that are not case-sensitive, and for those that are.
     var anchors: [HostAnchor?]
   }
@@ -59,6 +61,10 @@ struct HostShapes {
   private var names = ByteStringTable()
   /// The ending that was met last, which most patterns of a list share.
   private var lastTail: Int?
+  /// The spelling that was met last.
+  private var lastSpelling = 0
+  /// The hashes of endings that were met and not cached, each in the place that its lower bits choose.
+  private var metOnce = [UInt32](repeating: 0, count: 1_024)
 
   /// Longer endings are not cached, nor more than so many.
   private static let longestTail = 40
@@ -77,6 +83,11 @@ struct HostShapes {
     }
     // Longest first, as the parser would match them.
     spellings.sort { $0.text.count > $1.text.count }
+    for place in spellings.indices {
+      spellings[place].isBeginning = spellings[..<place].contains {
+        $0.text.starts(with: spellings[place].text)
+      }
+    }
   }
 
   /// The spelling with `:\/\/` for `://`.
@@ -151,13 +162,24 @@ struct HostShapes {
     )
   }
 
-  private func spelling(of pattern: Span<UInt8>) -> Int? {
-    spellings.firstIndex { spelling in
-      let count = spelling.text.count
-      return pattern.count > count
-        && pattern[count - 1] == spelling.text[count - 1]
-        && pattern.isEqual(0, count, spelling.text.span)
+  private mutating func spelling(of pattern: Span<UInt8>) -> Int? {
+    // Most patterns of a list share one; but a longer one would win.
+    if !spellings[lastSpelling].isBeginning, begins(pattern, withSpelling: lastSpelling) {
+      return lastSpelling
     }
+    for place in spellings.indices where begins(pattern, withSpelling: place) {
+      lastSpelling = place
+      return place
+    }
+    return nil
+  }
+
+  private func begins(_ pattern: Span<UInt8>, withSpelling place: Int) -> Bool {
+    let spelling = spellings[place]
+    let count = spelling.text.count
+    return pattern.count > count
+      && pattern[count - 1] == spelling.text[count - 1]
+      && pattern.isEqual(0, count, spelling.text.span)
   }
 
   /// Reads at least one character of plain text; returns where it ends in the pattern, and its length.
@@ -233,11 +255,25 @@ struct HostShapes {
       }
       names.draft.append(pattern[index])
     }
-    guard tails.count < Self.mostTails || start == pattern.count else { return nil }
-    let (number, isNew) = names.numberOfDraft()
-    if isNew { tails.append(Self.tail(names.draft[1...], isCaseSensitive: isCaseSensitive)) }
+    let hash = names.hashOfDraft
+    if let number = names.numberOfDraft(hash: hash) {
+      lastTail = number
+      return tails[number].isUsable ? number : nil
+    }
+    // In some lists nearly every pattern has an ending of its own, for which parsing it and keeping it would
+    // be in vain, and would leave no room for the usual ones.
+    guard start == pattern.count || tails.count < Self.mostTails && wasMet(hash) else { return nil }
+    let (number, _) = names.numberOfDraft()
+    tails.append(Self.tail(names.draft[1...], isCaseSensitive: isCaseSensitive))
     lastTail = number
     return tails[number].isUsable ? number : nil
+  }
+
+  /// Whether an ending of this hash was asked about before, unless others were since; notes that it was.
+  private mutating func wasMet(_ hash: UInt32) -> Bool {
+    let place = Int(hash) % metOnce.count
+    defer { metOnce[place] = hash }
+    return metOnce[place] == hash
   }
 
   /// Whether a pattern ends, from `start` on, as a known ending does.

@@ -82,14 +82,29 @@ struct FilterLowering {
   /// with.
   private let anchors: [AnchorTerms]
   /// The gap anchors' terms, in the order of the cases.
-  private let gapAnchors: [(anchor: GapAnchor, isCaseSensitive: Bool, terms: [Term])]
+  private let gapAnchors: [GapAnchorTerms]
+
+  private struct GapAnchorTerms {
+    var anchor: GapAnchor
+    var isCaseSensitive: Bool
+    var terms: [Term]
+    /// What the parser leaves of a pattern of the scheme alone: it drops the final gap.
+    var termsOfScheme: [Term]
+  }
 
   init() {
-    var gapAnchors: [(anchor: GapAnchor, isCaseSensitive: Bool, terms: [Term])] = []
+    var gapAnchors: [GapAnchorTerms] = []
     for anchor in GapAnchor.allCases {
       for isCaseSensitive in [false, true] {
         let terms = Self.terms(of: "\(anchor.pattern)", isCaseSensitive: isCaseSensitive)
-        gapAnchors.append((anchor, isCaseSensitive, terms))
+        gapAnchors.append(
+          GapAnchorTerms(
+            anchor: anchor,
+            isCaseSensitive: isCaseSensitive,
+            terms: terms,
+            termsOfScheme: terms.dropLast()
+          )
+        )
       }
     }
     self.gapAnchors = gapAnchors
@@ -225,8 +240,7 @@ struct FilterLowering {
 
   private func literalFilter(_ terms: [Term], _ isCaseSensitive: Bool) -> LiteralFilter {
     for candidate in gapAnchors where candidate.isCaseSensitive == isCaseSensitive {
-      // A pattern of the scheme alone lacks the final gap, which the parser has dropped.
-      let isSchemeAlone = candidate.anchor != .none && terms == candidate.terms.dropLast()
+      let isSchemeAlone = candidate.anchor != .none && terms == candidate.termsOfScheme
       guard isSchemeAlone || terms.starts(with: candidate.terms) else { continue }
       let body = ProgramWriter.withPlainEnd(flattened(terms.dropFirst(candidate.terms.count)))
       let piece = body.prefix { $0.singleSet != nil }

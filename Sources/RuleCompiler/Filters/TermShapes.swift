@@ -14,14 +14,16 @@ extension CharacterSet {
   /// Returns the one character that the set stands for: its only member or, unless case-sensitive,
   /// the lower case of a letter of which it holds both cases.
   func character(isCaseSensitive: Bool) -> UInt8? {
-    let count = low.nonzeroBitCount + high.nonzeroBitCount
-    if count == 1 {
-      let character = UInt8(low != 0 ? low.trailingZeroBitCount : 64 + high.trailingZeroBitCount)
-      return character == 0 ? nil : character
+    // Without counting bits, for which not every processor has an instruction.
+    guard high != 0 else {
+      let isOne = low & (low &- 1) == 0
+      return isOne && low > 1 ? UInt8(truncatingIfNeeded: low.trailingZeroBitCount) : nil
     }
-    guard count == 2, low == 0, !isCaseSensitive else { return nil }
+    guard low == 0 else { return nil }
     let upper = high.trailingZeroBitCount
-    guard 1...26 ~= upper, high >> UInt64(upper + 32) == 1 else { return nil }
+    if high & (high &- 1) == 0 { return UInt8(truncatingIfNeeded: 64 + upper) }
+    guard !isCaseSensitive else { return nil }
+    guard 1...26 ~= upper, high == 1 << UInt64(upper) | 1 << UInt64(upper + 32) else { return nil }
     return UInt8(64 + upper + 32)
   }
 

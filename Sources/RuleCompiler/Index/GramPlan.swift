@@ -28,32 +28,56 @@ struct GramPlan {
     /// The window's first byte, counted from the run's; −1 if it begins one byte before the run.
     var start: Int
 
-    /// Returns what to compare once the gram at an offset of the window was met: up to four
-    /// consecutive single characters, and their place from the window's start.
-    ///
-    /// Picks the row with the most bytes outside of the gram, and of those the one rarest in URLs.
-    func check(at offset: Int) -> (bytes: ArraySlice<UInt8>, place: Int) {
-      let gram = start + offset..<start + offset + FilterIndex.gramLength
-      var best = 0..<0
-      var bestGain = Int.min
-      for place in GramEntry.checkPlaces where run.text.indices.contains(start + place) {
-        let first = start + place
+    /// Consecutive single characters of the run that may be compared, up to four.
+    struct Row {
+      var first: Int
+      var count: Int
+      /// What they are worth by themselves.
+      var gain: Int
+    }
+
+    /// Finds the rows that are within reach of the window's grams.
+    func findRows(_ rows: inout [Row]) {
+      rows.removeAll(keepingCapacity: true)
+      let reach = GramEntry.checkPlaces
+      let firsts = max(0, start + reach.lowerBound)..<min(run.text.count, start + reach.upperBound + 1)
+      let isPlain = run.several.isEmpty
+      for first in firsts {
         var end = first
-        while end < run.text.count, end - first < GramEntry.longestCheck, run.several[end] == nil {
+        while end < run.text.count, end - first < GramEntry.longestCheck,
+          isPlain || run.several[end] == nil
+        {
           end += 1
         }
-        let row = first..<end
-        guard !row.isEmpty else { continue }
-        // Bytes outside of the gram count most: those in it match anyway, but for a gram's hash
-        // collision.
-        var gain = 12 * (row.count - row.clamped(to: gram).count) + row.count
-        if row.count == FilterIndex.gramLength {
-          let text = row.reduce(UInt32(0)) { $0 | UInt32(run.text[$1]) << UInt32(8 * ($1 - first)) }
+        guard end > first else { continue }
+        var gain = end - first
+        if end - first == FilterIndex.gramLength {
+          var text: UInt32 = 0
+          for place in first..<end { text |= UInt32(run.text[place]) << UInt32(8 * (place - first)) }
           // Full rows get 6 points if common in URLs, up to 15 if rare: one for each halving of
           // their share.
           gain += UInt16(clamping: GramFrequency.ofURLs.share(of: text)).leadingZeroBitCount
         }
-        if gain > bestGain { (best, bestGain) = (row, gain) }
+        rows.append(Row(first: first, count: end - first, gain: gain))
+      }
+    }
+
+    /// Returns what to compare once the gram at an offset of the window was met: up to four
+    /// consecutive single characters, and their place from the window's start.
+    ///
+    /// Picks the row with the most bytes outside of the gram, and of those the one rarest in URLs.
+    func check(at offset: Int, _ rows: [Row]) -> (bytes: ArraySlice<UInt8>, place: Int) {
+      let gram = start + offset
+      let gramEnd = gram + FilterIndex.gramLength
+      var best = 0..<0
+      var bestGain = Int.min
+      for row in rows {
+        let end = row.first + row.count
+        // Bytes outside of the gram count most: those in it match anyway, but for a gram's hash
+        // collision.
+        let inside = max(0, min(end, gramEnd) - max(row.first, gram))
+        let gain = 12 * (row.count - inside) + row.gain
+        if gain > bestGain { (best, bestGain) = (row.first..<end, gain) }
       }
       return (run.text[best], best.lowerBound - start)
     }
@@ -66,6 +90,13 @@ struct GramPlan {
   private(set) var entries: [Entry] = []
   /// The window of each filter; `nil` for those that run on every URL.
   private(set) var windows: [Window?]
+  /// For each window, and each place of it, the entry of the gram there, which leads to no record yet.
+  ///
+  /// Made once per place: a filter with a gram for each byte that may stand next to its text has the same
+  /// entry for all of them.
+  private(set) var checks: [GramEntry] = []
+  /// Where those of each filter begin.
+  private(set) var firstChecks: [Int] = []
 
   /// A row of this many single characters has a window at every stride.
   private static let alwaysFound = FilterIndex.gramLength - 1 + FilterIndex.strides.upperBound - 2
@@ -88,14 +119,20 @@ struct GramPlan {
       } ?? 1
     var filed = GramUses()
     var costs: [Int] = []
+    var rows: [Window.Row] = []
+    firstChecks.reserveCapacity(runs.count)
     for (filter, filterRuns) in runs.enumerated() {
+      firstChecks.append(checks.count)
       guard let window = rarestWindow(filterRuns, filed, &costs) else { continue }
       windows[filter] = window
+      window.findRows(&rows)
       for offset in 0..<stride {
         Self.forEachGram(window.run, window.start + offset) { gram in
           filed.add(gram)
           entries.append(Entry(gram: gram, filter: filter, offset: offset))
         }
+        let check = window.check(at: offset, rows)
+        checks.append(GramEntry(record: 0, offset: offset, check: check.bytes, place: check.place))
       }
     }
     if entries.isEmpty { stride = 0 }
@@ -179,15 +216,29 @@ struct GramPlan {
   /// Returns what indexing a filter under the grams at a place costs real URLs; `nil` if there
   /// would be too many grams.
   private static func costOfGrams(_ run: LiteralRun, _ place: Int, _ filed: GramUses) -> Int? {
+    if run.several.isEmpty, place >= 0, place + FilterIndex.gramLength <= run.text.count {
+      return costOfGram(gram(run.text, at: place), filed)
+    }
     var cost = 0
     var count = 0
     forEachGram(run, place) { gram in
       count += 1
-      // Filters under one gram share its look-up; each adds a check. Crowds beyond eight count as
-      // eight.
-      cost += GramFrequency.ofURLs.share(of: gram) * (8 + min(8, filed.count(of: gram)))
+      cost += costOfGram(gram, filed)
     }
     return count == 0 ? nil : cost
+  }
+
+  @inline(__always)
+  private static func costOfGram(_ gram: UInt32, _ filed: GramUses) -> Int {
+    // Filters under one gram share its look-up; each adds a check. Crowds beyond eight count as eight.
+    GramFrequency.ofURLs.share(of: gram) * (8 + min(8, filed.count(of: gram)))
+  }
+
+  /// Returns the four bytes of a text from a place on.
+  @inline(__always)
+  private static func gram(_ text: [UInt8], at place: Int) -> UInt32 {
+    UInt32(text[place]) | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2]) << 16
+      | UInt32(text[place + 3]) << 24
   }
 
   /// Calls `body` with each gram that the literal may show at a place; with none if there are too
@@ -195,12 +246,7 @@ struct GramPlan {
   private static func forEachGram(_ run: LiteralRun, _ place: Int, _ body: (UInt32) -> Void) {
     let end = place + FilterIndex.gramLength
     if run.several.isEmpty, place >= 0, end <= run.text.count {
-      let text = run.text
-      body(
-        UInt32(text[place]) | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2]) << 16
-          | UInt32(text[place + 3]) << 24
-      )
-      return
+      return body(gram(run.text, at: place))
     }
     guard gramCount(run, place) > 0 else { return }
     var grams: [UInt32] = [0]

@@ -17,27 +17,14 @@ struct GramTable {
     // A counting sort: entries stay in the plan's order within a bucket, so the bytes do not vary.
     for entry in plan.entries { firsts[bucket(of: entry) + 1] += 1 }
     for number in 0..<buckets { firsts[number + 1] += firsts[number] }
-    // Made once per place of a window: a filter with a gram for each byte that may stand next to its text has
-    // the same entry for all of them.
-    var made: [GramEntry] = []
-    var firstMade: [Int] = []
-    for (window, record) in zip(plan.windows, filterOffsets) {
-      firstMade.append(made.count)
-      guard let window else { continue }
-      for offset in 0..<plan.stride {
-        let check = window.check(at: offset)
-        made.append(
-          GramEntry(record: record, offset: offset, check: check.bytes, place: check.place)
-        )
-      }
-    }
     var next = firsts
     entries = []
-    guard let any = made.first else { return }
+    guard let any = plan.checks.first else { return }
     entries = Array(repeating: any, count: plan.entries.count)
     for entry in plan.entries {
       let bucket = bucket(of: entry)
-      entries[Int(next[bucket])] = made[firstMade[entry.filter] + entry.offset]
+      let check = plan.checks[plan.firstChecks[entry.filter] + entry.offset]
+      entries[Int(next[bucket])] = check.leading(to: filterOffsets[entry.filter])
       next[bucket] += 1
     }
   }

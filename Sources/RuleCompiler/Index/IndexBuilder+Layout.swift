@@ -54,7 +54,9 @@ extension IndexBuilder {
   }
 
   /// Plans the grams that lead to the filters that are indexed by a literal.
-  func gramPlan() -> GramPlan { GramPlan(runs: literals.map { $0.runs }) }
+  static func gramPlan(_ literals: [Literal]) -> GramPlan {
+    GramPlan(runs: literals.map { $0.runs })
+  }
 
   /// Lays out the index section's bytes.
   ///
@@ -73,7 +75,7 @@ extension IndexBuilder {
   ) throws(CompileError) -> [UInt8] {
     var keys =
       if let known, budget.spendFound(known.steps) { known } else { try keyRecords(&budget) }
-    let plan = plan ?? gramPlan()
+    let plan = plan ?? Self.gramPlan(literals)
     let (keySlots, keyFilter) = (keys.slots, keys.filter)
     var records: [UInt8] = []
     swap(&records, &keys.records)

@@ -30,13 +30,17 @@ public struct GramEntry {
   ///   - check: One to four bytes that the folded URL must have.
   ///   - place: Their offset from the window's start, within ``checkPlaces``.
   public init(record: Int, offset: Int, check: ArraySlice<UInt8>, place: Int) {
-    let numbers = [
-      UInt64(record / FilterIndex.filterAlignment), UInt64(offset) << 22,
-      UInt64(check.count - 1) << 26, UInt64(place - Self.checkPlaces.lowerBound) << 28,
-    ]
-    var value = numbers.reduce(0, |)
+    var value = UInt64(record / FilterIndex.filterAlignment)
+    value |= UInt64(offset) << 22
+    value |= UInt64(check.count - 1) << 26
+    value |= UInt64(place - Self.checkPlaces.lowerBound) << 28
     for (index, byte) in check.enumerated() { value |= UInt64(byte) << UInt64(32 + 8 * index) }
     self.value = value
+  }
+
+  /// Returns the entry for another record.
+  public func leading(to record: Int) -> GramEntry {
+    GramEntry(value & ~0x3F_FFFF | UInt64(record / FilterIndex.filterAlignment))
   }
 
   /// The entry as the file stores it.
