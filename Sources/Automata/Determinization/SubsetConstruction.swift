@@ -41,6 +41,8 @@ extension NFA {
     var transitions = [UInt32](repeating: 0, count: classCount)
     var actions: [[UInt32]] = [[]]
     var reached = ReachedSets(width: width)
+    // Nearly all automata have one word of instructions, for which no array need be asked.
+    let isOneWord = width == 1
     // States double as the work list: those from `state` on have no transitions yet. Row 0 is
     // zeros.
     var state = 1
@@ -54,11 +56,18 @@ extension NFA {
       }
       reached.removeAll()
       for symbolClass in 0..<classCount {
+        if isOneWord {
+          let reading = subsets[state, 0] & readers[symbolClass]
+          if let number = reached.number(ofWord: reading) {
+            transitions.append(number)
+            continue
+          }
+        }
         let first = symbolClass * width
         for word in 0..<width {
           reached.draft[word] = subsets[state, word] & readers[first + word]
         }
-        if let number = reached.numberOfDraft {
+        if !isOneWord, let number = reached.numberOfDraft {
           transitions.append(number)
           continue
         }
@@ -217,15 +226,31 @@ private struct ReachedSets {
   /// The sets of instructions, one after the other.
   private var sets: [UInt64] = []
   private var numbers: [UInt32] = []
+  /// The same if a set is one word; those that are not used are all ones, which no instructions read.
+  private var words = Self.noWords
 
   /// The most sets to compare with; what a state with more does is found again each time.
   private static let most = 4
+  private typealias Known = (set: UInt64, number: UInt32)
+  private static let noWords: (Known, Known, Known, Known) = (
+    (.max, 0), (.max, 0), (.max, 0), (.max, 0)
+  )
 
   init(width: Int) { draft = Array(repeating: 0, count: width) }
 
   mutating func removeAll() {
+    words = Self.noWords
+    if numbers.isEmpty { return }
     sets.removeAll(keepingCapacity: true)
     numbers.removeAll(keepingCapacity: true)
+  }
+
+  /// The subset that the instructions of one word lead to; `nil` if that is not known.
+  func number(ofWord word: UInt64) -> UInt32? {
+    if word == words.0.set { return words.0.number }
+    if word == words.1.set { return words.1.number }
+    if word == words.2.set { return words.2.number }
+    return word == words.3.set ? words.3.number : nil
   }
 
   /// The subset that the instructions of ``draft`` lead to; `nil` if that is not known.
@@ -241,6 +266,11 @@ private struct ReachedSets {
 
   /// Notes where the instructions of ``draft`` lead.
   mutating func addDraft(_ number: UInt32) {
+    if draft.count == 1 {
+      // The last four, newest first.
+      words = ((draft[0], number), words.0, words.1, words.2)
+      return
+    }
     guard numbers.count < Self.most else { return }
     sets.append(contentsOf: draft)
     numbers.append(number)

@@ -16,8 +16,12 @@ extension DFA {
       // Copied, because the part may be split meanwhile.
       partition.copyMembers(of: part, to: &members)
       for symbolClass in 0..<classCount {
-        for target in members { partition.mark(sources, symbolClass, Int(target)) }
-        partition.splitMarked()
+        for target in members {
+          let range = sources.range(symbolClass, Int(target))
+          // Most states are led to by few classes.
+          if !range.isEmpty { partition.mark(sources.sources, range) }
+        }
+        if partition.hasMarked { partition.splitMarked() }
       }
     }
     let (parts, partCount) = partition.numbered()
@@ -53,38 +57,49 @@ extension DFA {
 
 /// The states from which each class leads to each state.
 private struct TransitionSources {
-  private let stateCount: Int
-  /// The index of the first source of each class and state.
+  private let classCount: Int
+  /// The index of the first source of each state and class.
   private var starts: [Int32]
   private(set) var sources: [Int32]
 
   init(_ dfa: DFA) {
     let classCount = dfa.classCount
-    stateCount = dfa.stateCount
+    let stateCount = dfa.stateCount
+    self.classCount = classCount
     // Two more than there are ranges: counts are kept two further up, since filling moves each
     // start up.
-    starts = Array(repeating: 0, count: stateCount * classCount + 2)
-    sources = Array(repeating: 0, count: stateCount * classCount)
+    var starts = [Int32](repeating: 0, count: stateCount * classCount + 2)
+    var sources = [Int32](repeating: 0, count: stateCount * classCount)
+    var row = 0
+    for _ in 0..<stateCount {
+      for symbolClass in 0..<classCount {
+        let target = Int(dfa.transitions[row + symbolClass])
+        starts[target * classCount + symbolClass + 2] += 1
+      }
+      row += classCount
+    }
+    var sum: Int32 = 0
+    for place in starts.indices {
+      sum += starts[place]
+      starts[place] = sum
+    }
+    row = 0
     for state in 0..<stateCount {
       for symbolClass in 0..<classCount {
-        let target = Int(dfa.transitions[state * classCount + symbolClass])
-        starts[symbolClass * stateCount + target + 2] += 1
+        let place = Int(dfa.transitions[row + symbolClass]) * classCount + symbolClass + 1
+        let next = starts[place]
+        sources[Int(next)] = Int32(truncatingIfNeeded: state)
+        starts[place] = next + 1
       }
+      row += classCount
     }
-    for place in 1..<starts.count { starts[place] += starts[place - 1] }
-    for state in 0..<stateCount {
-      for symbolClass in 0..<classCount {
-        let target = Int(dfa.transitions[state * classCount + symbolClass])
-        let place = symbolClass * stateCount + target + 1
-        sources[Int(starts[place])] = Int32(truncatingIfNeeded: state)
-        starts[place] += 1
-      }
-    }
+    self.starts = starts
+    self.sources = sources
   }
 
   /// Returns the range in ``sources`` of the states from which a class leads to a state.
   func range(_ symbolClass: Int, _ target: Int) -> Range<Int> {
-    let place = symbolClass * stateCount + target
+    let place = target * classCount + symbolClass
     return Int(starts[place])..<Int(starts[place + 1])
   }
 }
@@ -160,12 +175,15 @@ private struct Partition {
     members.append(contentsOf: order[parts[part].start..<parts[part].end])
   }
 
-  /// Marks the states from which a class leads to a state.
+  /// Whether any state is marked.
+  var hasMarked: Bool { !touched.isEmpty }
+
+  /// Marks the states from which a class leads to a state: a range of ``TransitionSources/sources``.
   ///
   /// A class leads each state to one target, so distinct targets mark it once.
-  mutating func mark(_ sources: TransitionSources, _ symbolClass: Int, _ target: Int) {
-    for source in sources.range(symbolClass, target) {
-      let state = sources.sources[source]
+  mutating func mark(_ sources: [Int32], _ range: Range<Int>) {
+    for source in range {
+      let state = sources[source]
       let part = Int(partOf[Int(state)])
       let place = Int(places[Int(state)])
       let boundary = parts[part].start + parts[part].marked

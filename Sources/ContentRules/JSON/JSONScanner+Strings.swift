@@ -1,4 +1,12 @@
 extension JSONScanner {
+  /// Reads a string in usual quotation marks, the first of which is at the current position.
+  ///
+  /// - Returns: False if the string has no end; the position is then behind its first mark.
+  mutating func scanString(_ text: Span<UInt8>, _ diagnostics: DiagnosticCollector) -> Bool {
+    // By itself, so that what is compared with is a constant.
+    scanString(text, diagnostics, quote: UInt8(ascii: "\""))
+  }
+
   /// Reads a string in quotation marks, the first of which is at the current position.
   ///
   /// - Parameters:
@@ -6,10 +14,11 @@ extension JSONScanner {
   ///   - diagnostics: The collector of faults.
   ///   - quote: The quotation mark that ends the string; other than `"` only after a fault.
   /// - Returns: False if the string has no end; the position is then behind its first mark.
+  @inline(__always)
   mutating func scanString(
     _ text: Span<UInt8>,
     _ diagnostics: DiagnosticCollector,
-    quote: UInt8 = UInt8(ascii: "\"")
+    quote: UInt8
   ) -> Bool {
     let start = position
     let count = text.count
@@ -27,7 +36,10 @@ extension JSONScanner {
       }
       if byte == UInt8(ascii: "\\") {
         hasEscapes = true
-        index = skipEscape(text, at: index, quote: quote, diagnostics)
+        // The most frequent escape: of a backslash.
+        index =
+          index + 1 < count && text[index + 1] == byte
+          ? index + 2 : skipEscape(text, at: index, quote: quote, diagnostics)
       } else {
         let length = Self.lengthOfUTF8(text, at: index)
         if length == 0 { reportInvalidUTF8(text, at: index, diagnostics) }

@@ -63,7 +63,17 @@ struct JSONScanner {
         state = continueContainer(text, diagnostics)
       case .key:
         if position < text.count, text[position] == UInt8(ascii: "\"") {
-          state = scanString(text, diagnostics) ? .colon : .lost
+          guard scanString(text, diagnostics) else {
+            state = .lost
+            continue
+          }
+          // Without another turn where the colon follows at once.
+          if position < text.count, text[position] == UInt8(ascii: ":") {
+            position += 1
+            state = .value
+          } else {
+            state = .colon
+          }
         } else {
           state = recoverKey(text, diagnostics)
         }
@@ -141,7 +151,14 @@ struct JSONScanner {
   /// The state after a value that is complete.
   var afterValue: State { open.isEmpty ? .done : .afterValue }
 
+  @inline(__always)
   mutating func skipWhiteSpace(_ text: Span<UInt8>) {
+    // Hardly ever is there any.
+    guard position < text.count, text[position] <= 0x20 else { return }
+    skipSomeWhiteSpace(text)
+  }
+
+  private mutating func skipSomeWhiteSpace(_ text: Span<UInt8>) {
     while position < text.count {
       switch text[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1

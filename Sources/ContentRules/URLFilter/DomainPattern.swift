@@ -42,20 +42,31 @@ public enum DomainPattern {
       pattern.append(contentsOf: labels)
       start = 1
     }
+    // What needs no escape is appended in one go.
+    func appendPlain(_ end: Int) {
+      guard start < end else { return }
+      unsafe domain.extracting(start..<end).withUnsafeBufferPointer {
+        unsafe pattern.append(contentsOf: $0)
+      }
+    }
     for index in start..<domain.count {
       let byte = domain[index]
       switch byte {
       case UInt8(ascii: "["):
+        appendPlain(index)
         // Escaped twice: what remains is an escaped backslash and the start of a set.
         pattern.append(contentsOf: #"\\["#.utf8)
+        start = index + 1
       case UInt8(ascii: "\\"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "."),
         UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "$"):
+        appendPlain(index)
         pattern.append(UInt8(ascii: "\\"))
-        pattern.append(byte)
-      default:
-        pattern.append(byte)
+        // The character itself goes with what follows it.
+        start = index
+      default: break
       }
     }
+    appendPlain(domain.count)
     pattern.append(contentsOf: ending)
   }
 

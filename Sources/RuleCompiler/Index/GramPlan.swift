@@ -40,9 +40,9 @@ struct GramPlan {
     func findRows(_ rows: inout [Row]) {
       rows.removeAll(keepingCapacity: true)
       let reach = GramEntry.checkPlaces
-      let firsts = max(0, start + reach.lowerBound)..<min(run.text.count, start + reach.upperBound + 1)
+      let begin = max(0, start + reach.lowerBound)
       let isPlain = run.several.isEmpty
-      for first in firsts {
+      for first in begin..<min(run.text.count, start + reach.upperBound + 1) {
         var end = first
         while end < run.text.count, end - first < GramEntry.longestCheck,
           isPlain || run.several[end] == nil
@@ -53,7 +53,7 @@ struct GramPlan {
         var gain = end - first
         if end - first == FilterIndex.gramLength {
           var text: UInt32 = 0
-          for place in first..<end { text |= UInt32(run.text[place]) << UInt32(8 * (place - first)) }
+          for offset in 0..<4 { text |= UInt32(run.text[first + offset]) << UInt32(8 * offset) }
           // Full rows get 6 points if common in URLs, up to 15 if rare: one for each halving of
           // their share.
           gain += UInt16(clamping: GramFrequency.ofURLs.share(of: text)).leadingZeroBitCount
@@ -249,15 +249,20 @@ struct GramPlan {
       return body(gram(run.text, at: place))
     }
     guard gramCount(run, place) > 0 else { return }
-    var grams: [UInt32] = [0]
-    for (index, place) in (place..<end).enumerated() {
-      let characters =
-        run.text.indices.contains(place) ? run.characters(at: place) : neighbours
-      grams = grams.flatMap { gram in
-        characters.map { gram | UInt32($0) << UInt32(8 * index) }
+    func characters(_ place: Int) -> [UInt8] {
+      run.text.indices.contains(place) ? run.characters(at: place) : neighbours
+    }
+    let (second, third, fourth) = (
+      characters(place + 1), characters(place + 2), characters(place + 3)
+    )
+    for a in characters(place) {
+      for b in second {
+        for c in third {
+          let three = UInt32(a) | UInt32(b) << 8 | UInt32(c) << 16
+          for d in fourth { body(three | UInt32(d) << 24) }
+        }
       }
     }
-    for gram in grams { body(gram) }
   }
 
   /// Returns how many grams a literal may show at a place; 0 if too many.

@@ -114,16 +114,24 @@ public enum FilterIndex {
   /// Takes the key in words of eight bytes, little-endian, the last one padded with zeros.
   public static func hash(_ kind: KeyKind, key: Span<UInt8>) -> UInt64 {
     var hash = seed(kind, length: key.count)
+    let bytes = unsafe key.bytes
     var offset = 0
-    repeat {
-      var word: UInt64 = 0
-      for index in 0..<min(8, key.count - offset) {
-        word |= UInt64(key[offset + index]) << UInt64(8 * index)
-      }
-      hash = mix(hash, word)
+    // In bounds: eight bytes from `offset` on, or the last eight.
+    while offset + 8 <= key.count {
+      let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      hash = mix(hash, UInt64(littleEndian: word))
       offset += 8
-    } while offset < key.count
-    return hash
+    }
+    // An empty key is mixed as one word, too.
+    guard offset < key.count || offset == 0 else { return hash }
+    var word: UInt64 = 0
+    if offset > 0 {
+      let last = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self)
+      word = UInt64(littleEndian: last) >> UInt64(8 * (8 - (key.count - offset)))
+    } else {
+      for index in 0..<key.count { word |= UInt64(key[index]) << UInt64(8 * index) }
+    }
+    return mix(hash, word)
   }
 
   /// Returns the hash of a gram of folded bytes, little-endian.
