@@ -28,8 +28,8 @@ extension RuleListCompilation {
     patterns = []
     let skippedCount = ruleCount - entries.count
     // Moved out of the compilation, so that nothing is copied when it changes.
-    let literals = urlIndex.literals
     // The plan of the literals takes long, and needs nothing of either: it goes where less is to be done.
+    let lentLiterals = Lent(urlIndex.literals)
     let plansWithRules = entries.count < 2 * conditions.entryCount
     let lentRules = Lent(RuleFiling(actions, entries, urlIndex, writer, limits))
     let lentConditions = Lent(ConditionFiling(conditions, lowering, writer, limits))
@@ -37,7 +37,9 @@ extension RuleListCompilation {
     let lentChecksum = Lent(0 as UInt32)
     (actions, entries) = (ActionSlots(), [])
     (urlIndex, conditions) = (IndexBuilder(postingsHaveRules: true), ConditionTable())
-    let plan = { @Sendable in lentPlan.use { $0 = IndexBuilder.gramPlan(literals) } }
+    let plan = { @Sendable in
+      lentPlan.use { $0 = IndexBuilder.gramPlan(lentLiterals.takeBack()) }
+    }
     callBoth(
       {
         lentRules.use { $0.file() }
