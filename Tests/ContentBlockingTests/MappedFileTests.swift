@@ -15,7 +15,8 @@ struct MappedFileTests {
     )
     let whole = try ContentRuleList.compile(json).file
     var damaged = whole
-    damaged[whole.count / 2] ^= 1
+    // Far before the source, which opening does not read.
+    damaged[100_000] ^= 1
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("tickbird-mapped-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
