@@ -164,12 +164,6 @@ struct NoteArchiveTests {
       ),
       (
         #"{"format":"tickbird-notes","version":1,"notes":["#
-          + #"{"kind":"site","address":"\#(deepSite)","text":"t"}]}"#,
-        "notes[0].address: The site “a.a."
-      ),
-      ("## a\n- site: \(deepSite)\n> t\n", "line 1: The site “a.a."),
-      (
-        #"{"format":"tickbird-notes","version":1,"notes":["#
           + #"{"id":"a","kind":"site","address":"a.b","text":"t"},"#
           + #"{"id":"A","kind":"site","address":"a.b","text":"t"}]}"#, "notes[1].id: “a”"
       ),

@@ -152,9 +152,6 @@ struct NoteMessageTests {
         #"{"request":"add","url":"https://a.b","text":"x","kind":"world"}"#, "request", "site, host"
       ),
       (
-        #"{"request":"add","url":"https://\#(deepSite)","text":"x"}"#, "address", "has 129 labels"
-      ),
-      (
         #"{"request":"add","url":"https://a.b","text":"x","snoozeMinutes":0}"#, "value", "0 minutes"
       ),
       (

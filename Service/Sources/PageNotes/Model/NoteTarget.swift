@@ -32,9 +32,7 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
   public init(_ kind: Kind, of page: PageAddress) throws(NoteError) {
     self.kind = kind
     switch kind {
-    case .site:
-      address = page.hostIsName ? Self.withoutWWW(page.host) : page.host
-      try checkIsLookedUp()
+    case .site: address = page.hostIsName ? Self.withoutWWW(page.host) : page.host
     case .host: address = page.host
     case .path:
       guard page.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) <= Self.pathDepth else {
@@ -72,25 +70,6 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// Throws if pages below a site would never be asked about it.
-  private func checkIsLookedUp() throws(NoteError) {
-    guard isTooDeep else { return }
-    throw NoteError(
-      .address,
-      """
-      The site “\(PageAddress.shortened(address))” has \(Self.labelCount(of: address)) labels, and notes are \
-      looked up for sites of at most \(Self.labelLimit); attach the note to the host, a path or a page
-      """
-    )
-  }
-
-  /// Whether this is a site of more labels than are looked up, for which an older version took a note.
-  var isTooDeep: Bool { kind == .site && Self.labelCount(of: address) > Self.labelLimit }
-
-  private static func labelCount(of host: String) -> Int {
-    host.utf8.count(where: { $0 == UInt8(ascii: ".") }) + 1
-  }
-
   /// The canonical key in the store: a letter for the kind, then the address.
   var key: String { Self.keyPrefix(kind) + address }
 
@@ -101,8 +80,7 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
     guard let first = key.first,
       let kind = Kind.allCases.first(where: { Self.keyPrefix($0) == String(first) })
     else { return nil }
-    // The key names a site beginning with `www.` on purpose, so the prefix stays. A site of too many labels
-    // stays, too: an older version took it, and its note must not vanish.
+    // The key names a site beginning with `www.` on purpose, so the prefix stays.
     let address = String(key.dropFirst())
     guard let page = try? PageAddress(address) else { return nil }
     if kind == .site, address == page.host {
@@ -132,7 +110,7 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
 
   /// Sites above a host are looked up if they have at most so many labels; no name in the domain name system
   /// has more.
-  static let labelLimit = 128
+  private static let labelLimit = 128
 
   /// Returns a path without final slashes and the folders that it lies in, the longest first; of a deep one
   /// only the outermost folders.

@@ -68,7 +68,7 @@ public struct PageAddress: Hashable, Sendable {
     self.suffix = suffix
   }
 
-  static func shortened(_ text: String) -> String {
+  private static func shortened(_ text: String) -> String {
     text.count > 200 ? text.prefix(199) + "…" : text
   }
 

@@ -13,8 +13,6 @@ struct FileRow {
     var tooLarge = 0
     /// Notes whose lines were ignored because the note is damaged here; absent in older records.
     var held: Int?
-    /// Lines that attach a note to a site of more labels than are looked up; absent in older records.
-    var tooDeep: Int?
     /// How many of the device's last lines have disappeared from the file.
     var lost = 0
     /// The id of the key that sealed it, if that is a different one.
@@ -113,15 +111,6 @@ struct FileRow {
         """
       )
     }
-    if let tooDeep = faults.tooDeep { parts.append(Self.tooDeep(tooDeep)) }
     return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))."
-  }
-
-  /// Describes lines that attach a note to a site of too many labels.
-  static func tooDeep(_ count: Int) -> String {
-    """
-    \(count) lines attach a note to a site of more than \(NoteTarget.labelLimit) labels, for which notes are not \
-    looked up; on the device that wrote them, attach it to a host, a path or a page
-    """
   }
 }

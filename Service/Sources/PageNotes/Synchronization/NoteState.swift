@@ -68,9 +68,6 @@ struct NoteState: Hashable, Sendable {
   /// Whether the note exists, and enough of it has arrived to show it.
   var isComplete: Bool { !texts.byName.isEmpty && !target.byName.isEmpty }
 
-  /// Whether the note is attached to a site of more labels than are looked up.
-  var isTooDeep: Bool { target.ordered.contains { NoteTarget(key: $0)?.isTooDeep == true } }
-
   /// Returns the greatest clock reading of all stamps up to a bound; 0 if there is none.
   func clock(upTo bound: UInt64) -> UInt64 {
     func clock<Value>(_ versions: Versions<Value>) -> UInt64 {

@@ -185,12 +185,7 @@ extension NoteSynchronizer {
         do throws(SyncKey.Fault) {
           let change = try ChangeLine(line.bytes, reading.key)
           row.follow(change)
-          // What an older version of this device took stays as it is.
-          if change.state.isTooDeep, !isOwn {
-            row.faults.tooDeep = (row.faults.tooDeep ?? 0) + 1
-          } else {
-            batch.add(change, bytes: line.bytes.count)
-          }
+          batch.add(change, bytes: line.bytes.count)
         } catch {
           guard line.isEnded else {
             row.faults.isCutOff = true
@@ -218,15 +213,15 @@ extension NoteSynchronizer {
     var problems: [String] = []
     for file in files {
       var batch = ChangeBatch(isHere: true)
-      var (damaged, tooDeep) = (0, 0)
+      var damaged = 0
       do {
         guard let handle = try file.opened() else { continue }
         let reader = ChangeLines(handle, from: 0)
         while let line = try reader.next() {
-          switch LegacyState.line(line.bytes) {
-          case (_, let state)? where state.isTooDeep: tooDeep += 1
-          case (let note, let state)?: batch.add(note, state, bytes: line.bytes.count)
-          case nil: damaged += 1
+          if let (note, state) = LegacyState.line(line.bytes) {
+            batch.add(note, state, bytes: line.bytes.count)
+          } else {
+            damaged += 1
           }
           guard batch.count >= Self.batch.lines || batch.bytes >= Self.batch.bytes else { continue }
           changed += try takeIn(&batch) { _ in }.changed
@@ -238,7 +233,6 @@ extension NoteSynchronizer {
         problems.append("\(file.name): \(error)")
       }
       if damaged > 0 { problems.append("\(file.name): \(damaged) lines are damaged.") }
-      if tooDeep > 0 { problems.append("\(file.name): \(FileRow.tooDeep(tooDeep)).") }
     }
     return (changed, problems)
   }
