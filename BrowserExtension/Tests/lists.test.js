@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import "./Support/timers.js";
+import { ListMemoryError, RefusedListError } from "../WebExtension/deciding/engine.js";
 import { Lists } from "../WebExtension/lists/lists.js";
 
 const digestOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
@@ -16,7 +17,7 @@ class FakeEngine {
   #last = 0;
   open(bytes) {
     const text = new TextDecoder().decode(bytes);
-    if (text.startsWith("damaged")) throw new Error("the compiled list is damaged");
+    if (text.startsWith("damaged")) throw new RefusedListError(7);
     this.opened.set(++this.#last, text);
     return this.#last;
   }
@@ -144,8 +145,8 @@ test("a list that the engine refuses never replaces one that works; a new one is
   const host = new FakeHost({ one: "[1]" });
   await lists.update(host);
   host.texts = { one: "damaged", two: "damaged too", three: "[3]" };
-  assert.match(await update(lists, host), /Name of one: the compiled list is damaged, Name of two/);
-  assert.deepEqual(shown(lists), ["one", "two: the compiled list is damaged", "three"]);
+  assert.match(await update(lists, host), /Name of one: the compiled list is damaged or of another version, at byte 7, Name of two/);
+  assert.deepEqual(shown(lists), ["one", "two: the compiled list is damaged or of another version, at byte 7", "three"]);
   assert.deepEqual([...engine.opened.values()], ["[1]", "[3]"]);
   assert.deepEqual(store.records.map(({ identifier }) => identifier), ["one", "three"]);
 });
@@ -157,7 +158,7 @@ test("a list that was damaged in the store is fetched again, although the host h
   (await store.list("one")).bytes = bytesOf("damaged in the store");
   const again = new Lists(engine, store, settings, new FakeTexts());
   again.load(await store.lists(), () => {});
-  assert.deepEqual(shown(again), ["one: the compiled list is damaged", "two"]);
+  assert.deepEqual(shown(again), ["one: the compiled list is damaged or of another version, at byte 7", "two"]);
   // Without its bytes it stays as it is, and is asked for again.
   host.wrong.set(digestOf(bytesOf("[1]")), "[3]");
   assert.match(await update(again, host), /Name of one: the bytes that came are not the list’s/);
@@ -180,7 +181,7 @@ test("a list that the engine refuses as the host has it is fetched once, until t
   const host = new FakeHost({ one: "damaged by the host" });
   for (let round = 0; round < 3; round += 1) await lists.update(host);
   assert.deepEqual(host.asked, ["lists", "fetch", "lists", "lists"]);
-  assert.deepEqual(shown(lists), ["one: the compiled list is damaged"]);
+  assert.deepEqual(shown(lists), ["one: the compiled list is damaged or of another version, at byte 7"]);
   // The same of one that replaces nothing, and of one that would replace a list that works.
   host.texts = { one: "damaged again", two: "[2]" };
   host.asked = [];
@@ -197,6 +198,25 @@ test("a list that the engine refuses as the host has it is fetched once, until t
   host.asked = [];
   await lists.update(host);
   assert.deepEqual(host.asked, ["lists", "fetch"]);
+});
+
+test("a list for which there was no memory is tried again, and one that cannot be kept is closed", async () => {
+  const { engine, store, lists } = made();
+  const host = new FakeHost({ one: "[1]" });
+  const open = engine.open.bind(engine);
+  engine.open = () => { throw new ListMemoryError(); };
+  assert.match(await update(lists, host), /Name of one: there is not enough memory to open the list/);
+  engine.open = open;
+  const change = store.change.bind(store);
+  store.change = async (records, gone) => {
+    if (records.length > 0) throw new Error("no room");
+    await change(records, gone);
+  };
+  assert.match(await update(lists, host), /Name of one: no room/);
+  assert.equal(engine.opened.size, 0);
+  store.change = change;
+  assert.equal(await update(lists, host), null);
+  assert.deepEqual(shown(lists), ["one"]);
 });
 
 test("calls during an update make one more", async () => {

@@ -42,8 +42,10 @@ interface OpenedList {
   isOn: boolean;
   /** What the engine knows it by; 0 if it refused the list. */
   handle: number;
-  /** Why the engine refused it; null if it did not. */
+  /** Why it could not be opened; null if it could. */
   fault: string | null;
+  /** Whether its bytes are the reason, which will be refused again. */
+  isRefused: boolean;
   /** The kinds of its actions, but for what it hides everywhere. */
   mayDo: Set<string>;
 }

@@ -25,12 +25,13 @@ struct MappedFileTests {
     for (path, bytes) in zip(paths, [whole, damaged]) {
       try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
-    let fault = #expect(throws: ByteCodeError.self) { try CompiledRuleList(validating: damaged) }
+    let fault = try #require(throws: ByteCodeError.self) { try CompiledRuleList(validating: damaged) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<3 {
         group.addTask { @concurrent in
           for _ in 0..<5 {
-            #expect(try CompiledRuleList(mapping: paths[0]).info.ruleCount == 70_000)
+            let list = try CompiledRuleList(mapping: paths[0])
+            #expect(list.info.ruleCount == 70_000)
             #expect(throws: fault) { try CompiledRuleList(mapping: paths[1]) }
           }
         }

@@ -104,7 +104,7 @@ struct HostMemoryTests {
     for number in 1..<MatchScratch.listsUntilForgetting {
       scratch.prepare(for: others[number % others.count])
     }
-    // It gets the first one's number.
+    // It gets the first one's number, with which the first one's host was noted.
     #expect(!blocks(lists[1]))
     #expect(blocks(lists[0]))
     #expect(!blocks(lists[2]))

@@ -18,6 +18,8 @@ private let patterns: [String] = [
   "^[htpsw]+://([a-z0-9-]+\\.)?ab\\.cd[:/]", "[^a-z0-9_.%-]ab[^a-z0-9_.%-]", "/ab/[a-z]+/cd$",
   "a[^b]+b[^a]+a", "x(y(z)?)?", "\\.js$", "[.]js([?].*)?$",
   "^data:", ".*abcd.*efgh.*", "[ab][ab][ab][ab]", "AbCd", "[A-C]d[^D-F]", "a.?b.?c.?d",
+  "[qz][xj][zk][vq][jx][qz][xk][zj][ab][hw][eo][rn][ei][ns][ao][te][in][os][re][an][ab]s",
+  "s[ab][qz][xj][zk][vq][jx][qz][xk][zj][vq][ab][th][he][er][in][an][on][at]", "[ab][qz][xj][zk][vq]",
   "(abcd)+efgh", "abcd(efgh)?", "(abcdefg)?hijk(lmnop)+", "s...t", "\u{7F}ab",
 ]
 

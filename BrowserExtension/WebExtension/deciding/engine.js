@@ -39,6 +39,14 @@ export class RefusedListError extends Error {
   }
 }
 
+/** The engine had no memory to open a list, of which nothing is wrong. */
+export class ListMemoryError extends Error {
+  constructor() {
+    super("no memory for the list");
+    this.name = "ListMemoryError";
+  }
+}
+
 /** What all lists do to a load. Lists are handles. */
 export class Decision {
   /** Whether the load was looked at: both its addresses are URLs. */
@@ -118,12 +126,12 @@ export class Engine {
    * Opens a compiled list and returns its handle. The text that it was compiled from is left out.
    *
    * @param {Uint8Array} file
-   * @throws {RefusedListError} and leaves the other lists as they are
+   * @throws {RefusedListError | ListMemoryError} and leaves the other lists as they are
    */
   open(file) {
     const handle = this.#memory.give("tickbird_open", decidingPart(file));
     this.#page.top = null;
-    if (handle === 0) throw new RefusedListError(0);
+    if (handle === 0) throw new ListMemoryError();
     if (handle < 0) throw new RefusedListError(this.#memory.call("tickbird_fault_offset"));
     return handle;
   }

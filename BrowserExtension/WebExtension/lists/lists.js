@@ -1,6 +1,6 @@
 // The active lists: opened in the engine, kept in the store, brought up to date by the host.
 
-import { RefusedListError } from "../deciding/engine.js";
+import { ListMemoryError, RefusedListError } from "../deciding/engine.js";
 import { sourcePart } from "./compiled-file.js";
 import { TextStore } from "./text-store.js";
 import { digestOf } from "../shared/digest.js";
@@ -10,6 +10,16 @@ import { listed, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {import("../shared/host.js").HostConnection} HostConnection */
+
+/**
+ * Why a list could not be opened, in the person's language.
+ *
+ * @param {unknown} error
+ */
+function faultOf(error) {
+  if (error instanceof RefusedListError) return text("list_refused", error.offset);
+  return error instanceof ListMemoryError ? text("list_memory") : messageOf(error);
+}
 
 /**
  * Whether a record has the list's text as well.
@@ -233,12 +243,13 @@ export class Lists {
         const record = { identifier, name, digest: wanted, place, bytes, size };
         const opened = this.#opened(record);
         if (opened.fault) {
-          this.#refused.set(wanted, opened.fault);
+          // Another error, as of memory, may not come again.
+          if (opened.isRefused) this.#refused.set(wanted, opened.fault);
           faults.push(text("named_fault", name, opened.fault));
           // An old one that works goes on; otherwise the list is shown with its fault.
           if (old?.handle) continue;
         } else {
-          await this.#store.change([record], []);
+          await this.#stored(record, opened);
         }
         this.#replace(old, opened);
       } catch (error) {
@@ -264,16 +275,32 @@ export class Lists {
     const isOn = !this.#settings.isListOff(identifier);
     /** @type {OpenedList} */
     const list = {
-      identifier, name, digest, place, isOn, handle: 0, fault: null, mayDo: new Set(),
+      identifier, name, digest, place, isOn, handle: 0, fault: null, isRefused: false, mayDo: new Set(),
     };
     try {
       list.handle = this.#engine.open(bytes);
       list.mayDo = this.#engine.kinds(list.handle);
       if (!isOn) this.#engine.setOn(list.handle, false);
     } catch (error) {
-      list.fault = error instanceof RefusedListError ? text("list_refused", error.offset) : messageOf(error);
+      list.isRefused = error instanceof RefusedListError;
+      list.fault = faultOf(error);
     }
     return list;
+  }
+
+  /**
+   * Keeps a list that is open; closes it if that fails, since nothing else knows of it then.
+   *
+   * @param {ListRecord} record
+   * @param {OpenedList} opened
+   */
+  async #stored(record, opened) {
+    try {
+      await this.#store.change([record], []);
+    } catch (error) {
+      this.#engine.close(opened.handle);
+      throw error;
+    }
   }
 
   /**

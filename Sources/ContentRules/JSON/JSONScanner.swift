@@ -153,7 +153,7 @@ struct JSONScanner {
 
   @inline(__always)
   mutating func skipWhiteSpace(_ text: Span<UInt8>) {
-    // Hardly ever is there any.
+    // In lists that programs write there is none.
     guard position < text.count, text[position] <= 0x20 else { return }
     skipSomeWhiteSpace(text)
   }

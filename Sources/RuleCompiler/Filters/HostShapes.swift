@@ -271,7 +271,8 @@ struct HostShapes {
 
   /// Whether an ending of this hash was asked about before, unless others were since; notes that it was.
   private mutating func wasMet(_ hash: UInt32) -> Bool {
-    let place = Int(hash) % metOnce.count
+    // Not `Int(hash)`, which traps where it has 32 bits.
+    let place = Int(truncatingIfNeeded: hash % UInt32(metOnce.count))
     defer { metOnce[place] = hash }
     return metOnce[place] == hash
   }

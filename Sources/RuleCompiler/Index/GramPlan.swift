@@ -186,12 +186,11 @@ struct GramPlan {
     var bestCost = Int.max
     // Windows inside a run first: one that reaches beyond it takes a hundred times the grams.
     for overhang in 0...1 where best == nil {
-      // Entries need a check of at least one certain byte, within reach of the window.
-      for (number, run) in runs.enumerated()
-      where run.text.count + 2 * overhang >= length && run.longestRow > 0 {
+      for (number, run) in runs.enumerated() where run.text.count + 2 * overhang >= length {
         costs.removeAll(keepingCapacity: true)
         for _ in 0..<run.text.count + 2 * overhang { costs.append(unknown) }
-        for start in -overhang...(run.text.count + overhang - length) {
+        for start in -overhang...(run.text.count + overhang - length)
+        where Self.hasCheck(run, start) {
           var cost = 0
           for place in start..<start + stride {
             if costs[place + overhang] == unknown {
@@ -211,6 +210,15 @@ struct GramPlan {
       }
     }
     return best.map { Window(run: runs[$0.run], start: $0.start) }
+  }
+
+  /// Whether a certain byte is within reach of a window, which its entries need for their check.
+  private static func hasCheck(_ run: LiteralRun, _ start: Int) -> Bool {
+    if run.several.isEmpty { return true }
+    let reach = GramEntry.checkPlaces
+    let first = max(0, start + reach.lowerBound)
+    let end = min(run.text.count, start + reach.upperBound + 1)
+    return first < end && (first..<end).contains { run.several[$0] == nil }
   }
 
   /// Returns what indexing a filter under the grams at a place costs real URLs; `nil` if there
@@ -288,12 +296,11 @@ struct GramPlan {
   static func isAlwaysFound(_ run: LiteralRun) -> Bool {
     let row = run.longestRow
     if row >= alwaysFound { return true }
-    guard row > 0 else { return false }
     return FilterIndex.strides.allSatisfy { stride in
       let last = run.text.count + 1 - (FilterIndex.gramLength - 1 + stride)
       return last >= -1
         && (-1...last).contains { start in
-          (start..<start + stride).allSatisfy { gramCount(run, $0) > 0 }
+          hasCheck(run, start) && (start..<start + stride).allSatisfy { gramCount(run, $0) > 0 }
         }
     }
   }

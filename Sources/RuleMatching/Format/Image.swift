@@ -36,7 +36,7 @@ struct Image: Sendable {
   /// One comparison suffices: a negative offset is a huge unsigned one, and no file is shorter than
   /// its header.
   @inline(__always)
-  func holds(_ size: Int, at offset: Int) -> Bool {
+  private func holds(_ size: Int, at offset: Int) -> Bool {
     UInt(bitPattern: offset) < UInt(bitPattern: count &- (size &- 1))
   }
 

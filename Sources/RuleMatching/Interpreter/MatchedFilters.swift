@@ -46,7 +46,7 @@ struct MatchedFilters {
 
   @inline(__always)
   private func summaryBit(of filter: Int) -> UInt64 {
-    1 &<< (UInt64(truncatingIfNeeded: filter) &* 0x9E37_79B9_7F4A_7C15 &>> 58)
+    1 &<< ((UInt64(truncatingIfNeeded: filter) &* 0x9E37_79B9_7F4A_7C15) &>> 58)
   }
 
   private func word(_ filter: Int) -> UInt64 {

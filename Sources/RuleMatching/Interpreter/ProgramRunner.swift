@@ -140,9 +140,8 @@ struct ProgramRunner: Sendable {
   private func lead(of piece: Int, _ operation: UInt8) -> Lead {
     switch operation {
     case Opcode.character: .byte(image.u8(piece &+ 1))
-    case Opcode.string where image.u8(piece &+ 1) >= 2:
-      // One byte is met too often.
-      .pair(image.u8(piece &+ 2), image.u8(piece &+ 3))
+    // Two bytes, since one is met too often; the validator checked that a string has them.
+    case Opcode.string: .pair(image.u8(piece &+ 2), image.u8(piece &+ 3))
     default: .none
     }
   }

@@ -73,7 +73,7 @@ struct ProgramValidator: ~Copyable {
         guard offset + 1 < end, 1..<128 ~= image.u8(offset + 1) else { throw fault(offset) }
         offset += 2
       case Opcode.string:
-        guard offset + 1 < end else { throw fault(offset) }
+        guard offset + 1 < end, image.u8(offset + 1) >= 2 else { throw fault(offset) }
         offset += 2 + Int(image.u8(offset + 1))
       case Opcode.set:
         var next = offset + 1
