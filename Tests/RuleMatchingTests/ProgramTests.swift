@@ -68,8 +68,8 @@ struct ProgramTests {
   @Test(
     "an automaton that only waits for the end stops where no byte above 127 follows",
     arguments: [
-      "^[^:]+:(//)?([^/]+\\.)?adnxs1?\\.com([^-_.%a-z0-9].*)?$", "^(ab|ba)+(/.*)?$",
-      "^(ab|ba)+(/[^#]*)?$",
+      "^[^:]+:(//)?([^/]+\\.)?adnxs1?\\.com([^-_.%a-z0-9].*)?$", "^([ab][ba])+(/.*)?$",
+      "^([ab][ba])+(/[^#]*)?$",
     ]
   )
   func waiting(_ pattern: String) throws {
@@ -88,7 +88,7 @@ struct ProgramTests {
         }
       }
     }
-    #expect(matched > 100)
+    #expect(matched > 40)
   }
 
   @Test("patterns in one list do not disturb each other", arguments: [false, true])
