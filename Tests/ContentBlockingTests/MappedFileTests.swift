@@ -25,7 +25,9 @@ struct MappedFileTests {
     for (path, bytes) in zip(paths, [whole, damaged]) {
       try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
-    let fault = try #require(throws: ByteCodeError.self) { try CompiledRuleList(validating: damaged) }
+    let fault = try #require(throws: ByteCodeError.self) {
+      try CompiledRuleList(validating: damaged)
+    }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<3 {
         group.addTask { @concurrent in

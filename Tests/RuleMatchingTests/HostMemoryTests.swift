@@ -19,7 +19,8 @@ struct HostMemoryTests {
         .map { _ in labels.randomElement(using: &random) ?? "" }.joined(separator: #"\."#)
       let anchor = HostAnchor.allCases[...4].randomElement(using: &random) ?? .http
       let tail =
-        ["/", "[/:]", "/a", "", "/ab.*c", ":", "/A", "/aB", "/Ab[/]"].randomElement(using: &random) ?? ""
+        ["/", "[/:]", "/a", "", "/ab.*c", ":", "/A", "/aB", "/Ab[/]"].randomElement(using: &random)
+        ?? ""
       let isCaseSensitive = Bool.random(using: &random)
       return Rule(number, "\(anchor.pattern)\(host)\(tail)", isCaseSensitive: isCaseSensitive)
     }
