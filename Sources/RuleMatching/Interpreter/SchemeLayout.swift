@@ -9,8 +9,6 @@ struct SchemeLayout {
   private(set) var behindColon = nowhere
   /// The number of slashes behind the colon.
   private(set) var slashes = 0
-  /// Whether the URL begins with `http://` or `https://`, in any case.
-  private var isHTTP = false
   /// The position behind `http://` or `https://` in any case, or ``nowhere``.
   private(set) var behindHTTP = nowhere
   /// The same if they are lower-case, for case-sensitive filters.
@@ -26,10 +24,8 @@ struct SchemeLayout {
     let start = view.word(at: 0)
     if start == 0x2F2F_3A73_7074_7468, view[8] != UInt8(ascii: "/") {  // "https://"
       // Nearly every URL begins like this.
-      (hasColon, behindColon, slashes, isHTTP, behindHTTP) = (true, 6, 2, true, 8)
-      if text.foldedPrefix >= 8 || Self.isHTTP(text.view(isCaseSensitive: true).word(at: 0)) {
-        behindExactHTTP = behindHTTP
-      }
+      (hasColon, behindColon, slashes) = (true, 6, 2)
+      noteHTTP(text)
       return
     }
     var colon = 0
@@ -49,12 +45,15 @@ struct SchemeLayout {
     hasColon = true
     behindColon = colon &+ 1
     while view[behindColon &+ slashes] == UInt8(ascii: "/") { slashes &+= 1 }
-    isHTTP = slashes >= 2 && (colon == 4 || colon == 5) && Self.isHTTP(start)
-    if isHTTP {
-      behindHTTP = behindColon &+ 2
-      if text.foldedPrefix >= 8 || Self.isHTTP(text.view(isCaseSensitive: true).word(at: 0)) {
-        behindExactHTTP = behindHTTP
-      }
+    if slashes >= 2 && (colon == 4 || colon == 5) && Self.isHTTP(start) { noteHTTP(text) }
+  }
+
+  /// Notes where `http://` or `https://` ends, with which the URL begins, and whether it is lower-case.
+  @inline(__always)
+  private mutating func noteHTTP(_ text: borrowing URLText) {
+    behindHTTP = behindColon &+ 2
+    if text.foldedPrefix >= 8 || Self.isHTTP(text.view(isCaseSensitive: true).word(at: 0)) {
+      behindExactHTTP = behindHTTP
     }
   }
 
