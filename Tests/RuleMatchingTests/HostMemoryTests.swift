@@ -1,9 +1,10 @@
 import ContentRules
 import EngineTestSupport
 import ResourceLoads
-import RuleMatching
 import TestSupport
 import Testing
+
+@testable import RuleMatching
 
 @Suite("Hosts of earlier requests")
 struct HostMemoryTests {
@@ -102,7 +103,7 @@ struct HostMemoryTests {
     let others = try (0..<20).map { _ in
       try CompiledRuleList(validating: compile([Rule(0, "other")]))
     }
-    for number in 1..<MatchScratch.listsUntilForgetting {
+    for number in 1..<Int(HostMemory.mostNumbers) {
       scratch.prepare(for: others[number % others.count])
     }
     // It gets the first one's number, with which the first one's host was noted.

@@ -132,7 +132,7 @@ struct GramPlan {
           entries.append(Entry(gram: gram, filter: filter, offset: offset))
         }
         let check = window.check(at: offset, rows)
-        checks.append(GramEntry(record: 0, offset: offset, check: check.bytes, place: check.place))
+        checks.append(GramEntry(offset: offset, check: check.bytes, place: check.place))
       }
     }
     if entries.isEmpty { stride = 0 }

@@ -28,9 +28,6 @@ public struct MatchScratch: ~Copyable {
     keys.reserveCapacity(64)
   }
 
-  /// After how many lists that were new to it the cache of hosts begins anew.
-  package static var listsUntilForgetting: Int { Int(HostMemory.mostNumbers) }
-
   /// Makes room for deciding with a list, which traps otherwise.
   ///
   /// Allocates only if the list needs more than any before, or is new to the cache of hosts.

@@ -22,16 +22,14 @@ public struct GramEntry {
 
   init(_ value: UInt64) { self.value = value }
 
-  /// Creates an entry.
+  /// Creates an entry that leads to the first record.
   ///
   /// - Parameters:
-  ///   - record: The offset of the filter's record from the first one, a multiple of four.
   ///   - offset: The gram's offset in the filter's window.
   ///   - check: One to four bytes that the folded URL must have.
   ///   - place: Their offset from the window's start, within ``checkPlaces``.
-  public init(record: Int, offset: Int, check: ArraySlice<UInt8>, place: Int) {
-    var value = UInt64(record / FilterIndex.filterAlignment)
-    value |= UInt64(offset) << 22
+  public init(offset: Int, check: ArraySlice<UInt8>, place: Int) {
+    var value = UInt64(offset) << 22
     value |= UInt64(check.count - 1) << 26
     value |= UInt64(place - Self.checkPlaces.lowerBound) << 28
     for (index, byte) in check.enumerated() { value |= UInt64(byte) << UInt64(32 + 8 * index) }
@@ -39,6 +37,8 @@ public struct GramEntry {
   }
 
   /// Returns the entry for another record.
+  ///
+  /// - Parameter record: The offset of the filter's record from the first one, a multiple of four.
   public func leading(to record: Int) -> GramEntry {
     GramEntry(value & ~0x3F_FFFF | UInt64(record / FilterIndex.filterAlignment))
   }
