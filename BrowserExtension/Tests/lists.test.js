@@ -179,7 +179,9 @@ test("a list that the engine refuses as the host has it is fetched once, until t
   store.records = [{ identifier: "one", name: "one", digest: digestOf(bytes), place: 0, bytes }];
   lists.load(await store.lists(), () => {});
   const host = new FakeHost({ one: "damaged by the host" });
-  for (let round = 0; round < 3; round += 1) await lists.update(host);
+  for (let round = 0; round < 3; round += 1) {
+    assert.match(await update(lists, host), /^Name of one: the compiled list is damaged or of another version, at byte 7$/);
+  }
   assert.deepEqual(host.asked, ["lists", "fetch", "lists", "lists"]);
   assert.deepEqual(shown(lists), ["one: the compiled list is damaged or of another version, at byte 7"]);
   // The same of one that replaces nothing, and of one that would replace a list that works.
@@ -190,6 +192,14 @@ test("a list that the engine refuses as the host has it is fetched once, until t
   for (let round = 0; round < 3; round += 1) await lists.update(host);
   assert.equal(host.asked.filter((type) => type === "fetch").length, 3);
   assert.match(lists.fault, /Name of two: the compiled list is damaged/);
+  // What is refused for one list is refused for another as well, which is shown, too.
+  host.texts = { one: "damaged again", two: "[2]", three: "damaged again" };
+  host.asked = [];
+  for (let round = 0; round < 2; round += 1) {
+    assert.match(await update(lists, host), /Name of one: .*Name of three: /);
+    assert.deepEqual(shown(lists).map((each) => each.split(":")[0]), ["one", "two", "three"]);
+  }
+  assert.deepEqual(host.asked, ["lists", "lists"]);
   host.texts = { one: "[1]", two: "[2, 2]" };
   assert.equal(await update(lists, host), null);
   assert.deepEqual(shown(lists), ["one", "two"]);

@@ -192,7 +192,7 @@ export class Lists {
    *
    * A list is replaced when all its new bytes have come, and stays as it is if they do not. One that could not
    * be opened, as it was damaged in the store, is fetched again, whether or not the host has another now. A
-   * failed update is tried again later.
+   * failed update is tried again later, unless all that fails is what the engine refuses.
    *
    * @param {HostConnection} host
    */
@@ -207,9 +207,8 @@ export class Lists {
       try {
         do {
           this.#isStale = false;
-          await this.#updateOnce(host);
+          this.fault = await this.#updateOnce(host);
         } while (this.#isStale);
-        this.fault = null;
         this.#retry.succeed();
       } catch (error) {
         this.fault = messageOf(error);
@@ -221,23 +220,30 @@ export class Lists {
     return this.#update;
   }
 
-  /** @param {HostConnection} host */
+  /**
+   * @param {HostConnection} host
+   * @returns {Promise<string | null>} what the engine refuses, until the host has something else; null if nothing
+   * @throws {Error} if an update may do later what this one could not
+   */
   async #updateOnce(host) {
     const answer = await host.ask({ type: "lists", formatVersion: this.#engine.formatVersion });
     const offered = Array.isArray(answer.lists) ? answer.lists : [];
     const present = new Map(this.all.map((list) => [list.identifier, list]));
     const faults = [];
+    const refusals = [];
     for (const [place, { identifier, name, digest: wanted, size, deciding }] of offered.entries()) {
       const old = present.get(identifier);
       const refusal = this.#refused.get(wanted);
-      if (old && old.digest === wanted && (old.handle || refusal)) {
-        if (old.place !== place || old.name !== name) await this.#rename(old, name, place);
-        continue;
-      }
+      const isHere = old?.digest === wanted && (old.handle || refusal);
+      if (isHere && (old.place !== place || old.name !== name)) await this.#rename(old, name, place);
       if (refusal) {
-        faults.push(text("named_fault", name, refusal));
-        continue;
+        refusals.push(text("named_fault", name, refusal));
+        // Where nothing works that it would replace, the list is shown with its fault.
+        if (!isHere && !old?.handle) {
+          this.#replace(old, { ...this.#unopened(identifier, name, wanted, place), fault: refusal, isRefused: true });
+        }
       }
+      if (isHere || refusal) continue;
       try {
         const bytes = await this.#fetched(host, deciding ?? { digest: wanted, size });
         const record = { identifier, name, digest: wanted, place, bytes, size };
@@ -245,7 +251,7 @@ export class Lists {
         if (opened.fault) {
           // Another error, as of memory, may not come again.
           if (opened.isRefused) this.#refused.set(wanted, opened.fault);
-          faults.push(text("named_fault", name, opened.fault));
+          (opened.isRefused ? refusals : faults).push(text("named_fault", name, opened.fault));
           // An old one that works goes on; otherwise the list is shown with its fault.
           if (old?.handle) continue;
         } else {
@@ -264,7 +270,22 @@ export class Lists {
     for (const list of gone) this.#replace(list, null);
     this.all.sort((a, b) => a.place - b.place);
     this.#texts.drop(this.all.map((list) => list.digest)).catch((error) => console.debug(error));
-    if (faults.length) throw new Error(listed(faults, "unit"));
+    if (faults.length) throw new Error(listed([...faults, ...refusals], "unit"));
+    return refusals.length ? listed(refusals, "unit") : null;
+  }
+
+  /**
+   * A list without what the engine says of it.
+   *
+   * @param {string} identifier
+   * @param {string} name
+   * @param {string} digest
+   * @param {number} place
+   * @returns {OpenedList}
+   */
+  #unopened(identifier, name, digest, place) {
+    const isOn = !this.#settings.isListOff(identifier);
+    return { identifier, name, digest, place, isOn, handle: 0, fault: null, isRefused: false, mayDo: new Set() };
   }
 
   /**
@@ -272,15 +293,11 @@ export class Lists {
    * @returns {OpenedList}
    */
   #opened({ identifier, name, digest, place, bytes }) {
-    const isOn = !this.#settings.isListOff(identifier);
-    /** @type {OpenedList} */
-    const list = {
-      identifier, name, digest, place, isOn, handle: 0, fault: null, isRefused: false, mayDo: new Set(),
-    };
+    const list = this.#unopened(identifier, name, digest, place);
     try {
       list.handle = this.#engine.open(bytes);
       list.mayDo = this.#engine.kinds(list.handle);
-      if (!isOn) this.#engine.setOn(list.handle, false);
+      if (!list.isOn) this.#engine.setOn(list.handle, false);
     } catch (error) {
       list.isRefused = error instanceof RefusedListError;
       list.fault = faultOf(error);
