@@ -315,6 +315,12 @@ let package = Package(
       dependencies: ["HostFuzzBodies", .product(name: "_FuzzTargets", package: "tickbird")]
     ),
 
+    // Sockets, for all tests that are servers or clients themselves.
+    .target(
+      name: "LoopbackSockets",
+      dependencies: [.product(name: "_CLibrary", package: "tickbird")],
+      path: "Tests/LoopbackSockets"
+    ),
     // The built command, for all tests that run it.
     .target(
       name: "HostTestSupport",
@@ -325,8 +331,8 @@ let package = Package(
       name: "ExtensionGalleryTests",
       dependencies: [
         // The command is run, and killed.
-        "ExtensionGallery", "GallerySite", "HostTestSupport", "PageTexts", "PageTextsTestSupport",
-        "ServiceFolders", "tickbird-host",
+        "ExtensionGallery", "GallerySite", "HostTestSupport", "LoopbackSockets", "PageTexts",
+        "PageTextsTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
@@ -361,8 +367,8 @@ let package = Package(
       name: "ListSubscriptionsTests",
       dependencies: [
         // The command is run, and killed.
-        "HostTestSupport", "ListSubscriptions", "NativeMessaging", "ServiceFolders",
-        "tickbird-host",
+        "HostTestSupport", "ListSubscriptions", "LoopbackSockets", "NativeMessaging",
+        "ServiceFolders", "tickbird-host",
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_ListIngestion", package: "tickbird"),
       ]
@@ -370,7 +376,7 @@ let package = Package(
     .testTarget(
       name: "LoopbackServingTests",
       dependencies: [
-        "LoopbackServing",
+        "LoopbackServing", "LoopbackSockets",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ]
@@ -378,8 +384,8 @@ let package = Package(
     .testTarget(
       name: "ExtensionHostTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "NativeMessaging",
-        "ServiceFolders", "tickbird-host",
+        "BlockingWork", "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "LoopbackSockets",
+        "NativeMessaging", "ServiceFolders", "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
@@ -391,14 +397,14 @@ let package = Package(
     .executableTarget(name: "SandboxProbe", path: "Tests/SandboxProbe"),
     .testTarget(
       name: "ExtensionSandboxTests",
-      dependencies: ["ExtensionSandbox", "SandboxProbe"],
+      dependencies: ["ExtensionSandbox", "LoopbackSockets", "SandboxProbe"],
       exclude: ["Programs"]
     ),
     .testTarget(
       name: "SharedLinksTests",
       dependencies: [
-        "CurlTransfers", "HostTestSupport", "LinkPublishing", "LoopbackServing", "ServiceFolders",
-        "SharedLinks", "tickbird-host", "tickbird-reader",
+        "CurlTransfers", "HostTestSupport", "LinkPublishing", "LoopbackServing", "LoopbackSockets",
+        "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -471,8 +477,9 @@ let package = Package(
       name: "LocalAppTests",
       dependencies: [
         "BlockingWork", "ExtensionGallery", "ExtensionHost", "GallerySite", "HostTestSupport",
-        "ListSubscriptions", "LocalApp", "LoopbackServing", "PageNotes", "PageTexts",
-        "PageTextsTestSupport", "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
+        "ListSubscriptions", "LocalApp", "LoopbackServing", "LoopbackSockets", "PageNotes",
+        "PageTexts", "PageTextsTestSupport", "ServiceFolders", "SharedLinks", "tickbird-host",
+        "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSockets
 import Synchronization
 
 #if canImport(Glibc)
@@ -30,21 +31,8 @@ final class LoopbackServer: Sendable {
   private let counts = Mutex<(requests: [String], sent: Int, open: Int)>(([], 0, 0))
 
   init(_ respond: @escaping @Sendable (String) -> Response) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw POSIXError(.EIO) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    (descriptor, port) = try LoopbackSocket.listening()
     let number = descriptor
-    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe bind(number, pointer, length) == 0 && listen(number, 16) == 0
-          && getsockname(number, pointer, &length) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-    port = UInt16(bigEndian: address.sin_port)
     Thread.detachNewThread { [weak self] in
       defer { close(number) }
       while true {

@@ -1,6 +1,7 @@
 import ExtensionSandbox
 import Foundation
 import Glibc
+import LoopbackSockets
 import Testing
 
 @Suite struct WorkTests {
@@ -77,20 +78,9 @@ final class LoopbackServer: Sendable {
   private let descriptor: Int32
 
   init(answer: String) throws {
-    let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe bind(server, pointer, size) == 0 && listen(server, 8) == 0
-          && getsockname(server, pointer, &size) == 0
-      }
-    }
-    try #require(bound)
+    let (server, port) = try LoopbackSocket.listening()
     descriptor = server
-    port = UInt16(bigEndian: address.sin_port)
+    self.port = port
     let text =
       "HTTP/1.1 200 OK\r\nContent-Length: \(answer.utf8.count)\r\nConnection: close\r\n\r\n\(answer)"
     Thread {

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSockets
 import NIOCore
 import Testing
 
@@ -24,44 +25,20 @@ struct PeerOwnerTests {
     #expect(user == 65_534)
     #expect(PeerOwner.user(in: Data(), remote: "x", local: "y") == nil)
     // And the real one, of a connection of this process.
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let (listener, port) = try LoopbackSocket.listening()
     defer { close(listener) }
-    #expect(listen(listener, 1) == 0)
-    var place = sockaddr_in()
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = unsafe withUnsafeMutablePointer(to: &place) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(listener, $0, &length)
-      }
-    }
-    let port = Int(UInt16(bigEndian: place.sin_port))
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let client = try LoopbackSocket.connected(port: port)
     defer { close(client) }
-    place.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    let isConnected = unsafe withUnsafePointer(to: &place) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(client, $0, length) == 0
-      }
-    }
-    #expect(isConnected)
-    _ = unsafe withUnsafeMutablePointer(to: &place) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(client, $0, &length)
-      }
-    }
+    let own = try LoopbackSocket.port(of: client)
     let found = PeerOwner.user(
-      remote: try SocketAddress(
-        ipAddress: "127.0.0.1",
-        port: Int(UInt16(bigEndian: place.sin_port))
-      ),
-      local: try SocketAddress(ipAddress: "127.0.0.1", port: port)
+      remote: try SocketAddress(ipAddress: "127.0.0.1", port: Int(own)),
+      local: try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
     )
     #expect(found == getuid())
     // Asked about alone, so that others cannot make it slow with sockets of theirs.
-    func end(_ port: Int) -> SocketQuestion.End {
-      SocketQuestion.End(address: [127, 0, 0, 1], port: UInt16(port))
+    func end(_ port: UInt16) -> SocketQuestion.End {
+      SocketQuestion.End(address: [127, 0, 0, 1], port: port)
     }
-    let own = Int(UInt16(bigEndian: place.sin_port))
     let answer = SocketQuestion.user(own: end(own), other: end(port))
     // Kernels without sock_diag have the table alone.
     guard answer != .unavailable else { return }

@@ -1,5 +1,6 @@
 import BlockingWork
 import Foundation
+import LoopbackSockets
 
 #if canImport(Glibc)
 import Glibc
@@ -81,22 +82,11 @@ enum RawClient {
 
   /// A connection, which the caller closes.
   static func connected(to address: String, _ port: Int) throws -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = UInt16(port).bigEndian
-    unsafe inet_pton(AF_INET, address, &place.sin_addr)
-    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isConnected = unsafe withUnsafePointer(to: &place) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, length) == 0
-      }
+    do {
+      return try LoopbackSocket.connected(to: address, port: UInt16(port))
+    } catch {
+      throw Failure(message: "nobody listens at \(address):\(port): \(error.localizedDescription)")
     }
-    guard isConnected else {
-      close(descriptor)
-      throw Failure(message: "nobody listens at \(address):\(port)")
-    }
-    return descriptor
   }
 
   private static func parsed(_ bytes: [UInt8]) throws -> Answer {

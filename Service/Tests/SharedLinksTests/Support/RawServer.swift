@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSockets
 import Synchronization
 
 #if canImport(Glibc)
@@ -22,20 +23,9 @@ final class RawServer: Sendable {
   private let counts = Mutex<(requests: [String], open: Int)>(([], 0))
 
   init(_ answer: @escaping @Sendable (_ path: String) -> Answer) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = unsafe withUnsafeMutablePointer(to: &place) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe bind(listener, pointer, length) == 0 && listen(listener, 16) == 0
-          && getsockname(listener, pointer, &length) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    let (listener, port) = try LoopbackSocket.listening()
     descriptor = listener
-    address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
+    address = "http://127.0.0.1:\(port)"
     Thread.detachNewThread { [weak self] in
       defer { close(listener) }
       while true {
