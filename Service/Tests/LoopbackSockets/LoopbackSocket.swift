@@ -1,5 +1,5 @@
 internal import CLibrary
-public import Foundation
+internal import Foundation
 
 /// Sockets of this machine for tests that are servers or clients themselves.
 ///
