@@ -356,7 +356,10 @@ let package = Package(
         "BlockingWork", "tickbird-host", .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
-    .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
+    .testTarget(
+      name: "ServiceFoldersTests",
+      dependencies: ["ServiceFolders", .product(name: "_DurableFiles", package: "tickbird")]
+    ),
     .testTarget(
       name: "UserDatabaseTests",
       dependencies: ["UserDatabase", .product(name: "GRDB", package: "GRDB.swift")]

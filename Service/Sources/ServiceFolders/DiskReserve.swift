@@ -25,9 +25,24 @@ public struct DiskReserve: Sendable {
     guard unsafe statvfs(file.deletingLastPathComponent().path, &room) == 0,
       Int(room.f_bavail) * Int(room.f_frsize) >= Self.leastRoom
     else { return }
-    // Zeros would take no room on file systems that compress.
-    let bytes = (0..<Self.size).map { _ in UInt8.random(in: .min ... .max) }
-    try? DurableFile.replace(file.path, with: bytes)
+    try? DurableFile.replace(file.path, with: Self.noise())
+  }
+
+  /// Bytes that no file system can compress, as it could zeros.
+  ///
+  /// All from one random number: to ask the system for each of them takes longer than to write them.
+  private static func noise() -> [UInt8] {
+    var word = UInt64.random(in: 1 ... .max)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    while bytes.count < size {
+      // Marsaglia's xorshift.
+      word ^= word << 13
+      word ^= word >> 7
+      word ^= word << 17
+      unsafe withUnsafeBytes(of: word) { unsafe bytes.append(contentsOf: $0) }
+    }
+    return bytes
   }
 
   /// Does something, a second time with the reserve's room if the disk is full.

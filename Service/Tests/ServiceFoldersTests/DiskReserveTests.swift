@@ -1,0 +1,71 @@
+import DurableFiles
+import Foundation
+import ServiceFolders
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+@Suite("Room that is kept on the disk")
+struct DiskReserveTests {
+  private func withFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-reserve-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  @Test("It takes the room that it should also where files are compressed, and is made once")
+  func kept() throws {
+    try withFolder { folder in
+      let reserve = DiskReserve(folder: folder)
+      reserve.keep()
+      let file = folder.appending(path: ".reserve")
+      let bytes = try Data(contentsOf: file)
+      #expect(bytes.count == DiskReserve.size)
+      // What occurs nowhere else in it is nothing that a compressor could refer to.
+      let words = stride(from: 0, to: bytes.count, by: 8).map { bytes[$0..<$0 + 8] }
+      #expect(Set(words).count == words.count)
+      reserve.keep()
+      #expect(try Data(contentsOf: file) == bytes)
+      // One of another size is no reserve, and each has bytes of its own.
+      try Data("short".utf8).write(to: file)
+      reserve.keep()
+      let others = try Data(contentsOf: file)
+      #expect(others.count == DiskReserve.size && others != bytes)
+    }
+  }
+
+  @Test("Its room is given back where room lacks, and only then; then the work is done once more")
+  func used() throws {
+    try withFolder { folder in
+      let reserve = DiskReserve(folder: folder)
+      reserve.keep()
+      let file = folder.appending(path: ".reserve").path
+      var attempts = 0
+      #expect(throws: FileFailure.self) {
+        try reserve.using { () throws(FileFailure) in
+          attempts += 1
+          throw FileFailure(file, "written", EACCES)
+        }
+      }
+      #expect(attempts == 1 && FileManager.default.fileExists(atPath: file))
+      let value = try reserve.using { () throws(FileFailure) in
+        attempts += 1
+        if attempts == 2 { throw FileFailure(file, "written", ENOSPC) }
+        return attempts
+      }
+      #expect(value == 3 && !FileManager.default.fileExists(atPath: file))
+      // Without a reserve there is nothing to be gained.
+      #expect(throws: FileFailure.self) {
+        try reserve.using { () throws(FileFailure) in
+          throw FileFailure(file, "written", ENOSPC)
+        }
+      }
+    }
+  }
+}
