@@ -30,6 +30,8 @@ class Step:
     environment: tuple = ()
     # How many processors it keeps busy, about.
     share: float = 1
+    # Whether the other steps may pass without it where time runs out.
+    can_be_left: bool = False
 
 
 @dataclasses.dataclass
@@ -51,9 +53,11 @@ class Interrupted(Exception):
 class Runner:
     """Runs steps side by side, each when those before it have ended."""
 
-    def __init__(self, chosen, jobs):
+    def __init__(self, chosen, jobs, minutes=None):
+        """Steps that can be left do not begin after some minutes."""
         self.chosen = chosen
         self.jobs = jobs
+        self.minutes = minutes
         self.alone = len(chosen) == 1
         self.begun = time.monotonic()
         self.outcomes = {}
@@ -98,13 +102,16 @@ class Runner:
             return None
 
     def hindrance(self, step):
-        """The outcome of a step that cannot run because another one has made nothing."""
+        """The outcome of a step that cannot run: another one has made nothing, or no time is left."""
         for name in step.uses:
             before = self.outcomes.get(name)
             if before and before.word == "skipped":
                 return Outcome("skipped", reason=f"{name} was skipped")
             if before and before.word != "passed":
                 return Outcome("not run", reason=f"{name} has not passed")
+        late = self.minutes is not None and time.monotonic() - self.begun > self.minutes * 60
+        if late and step.can_be_left:
+            return Outcome("skipped", reason=f"{self.minutes} minutes are over; run Scripts/check {step.name}")
         return None
 
     def has_turn(self, step):

@@ -36,9 +36,7 @@ public struct GramEntry {
     self.value = value
   }
 
-  /// Returns the entry for another record.
-  ///
-  /// - Parameter record: The offset of the filter's record from the first one, a multiple of four.
+  /// Returns the entry for a filter's record by its offset from the first one, a multiple of four.
   public func leading(to record: Int) -> GramEntry {
     GramEntry(value & ~0x3F_FFFF | UInt64(record / FilterIndex.filterAlignment))
   }
