@@ -267,6 +267,12 @@ struct Reading {
     reader.ruleIndex = ruleCount
     reader.diagnostics.ruleIndex = ruleCount
     defer { reader.diagnostics.ruleIndex = nil }
+    if let rule = reader.readRuleOfKnownFrame(text) {
+      ruleCount += 1
+      give(rule, take)
+      return true
+    }
+    let reports = reader.diagnostics.reportCount
     let outcome = reader.scanner.scanValue(text, depth: 1, into: reader.diagnostics)
     ruleCount += 1
     guard outcome == .complete else { return false }
@@ -274,16 +280,22 @@ struct Reading {
     defer { tellAll(text, rule: reader.node(0).range) }
     switch reader.readRule(text) {
     case .rule(let rule):
-      // A refused list has no rules, so they are not kept after an error.
-      if ruleCount <= reader.options.ruleLimit, reader.diagnostics.errorCount == 0 {
-        givenCount += 1
-        take(rule)
-      }
-      reader.shape.add(rule)
+      give(rule, take)
+      reader.noteFrame(of: rule, text, reportsBefore: reports)
     case .skipped: skippedRules.append(ruleCount - 1)
     case .faulty: break
     }
     return true
+  }
+
+  /// Passes a rule on, if the list may still be accepted.
+  private mutating func give(_ rule: Rule, _ take: (Rule) -> Void) {
+    // A refused list has no rules, so they are not kept after an error.
+    if ruleCount <= reader.options.ruleLimit, reader.diagnostics.errorCount == 0 {
+      givenCount += 1
+      take(rule)
+    }
+    reader.shape.add(rule)
   }
 
   /// Reads what follows an element; `nil` at the end of the list, true after a comma.

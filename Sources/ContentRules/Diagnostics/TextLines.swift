@@ -20,13 +20,14 @@ package struct LineCounter {
 
   /// Returns the line and column of an offset, both from 1, the column in bytes.
   ///
-  /// - Complexity: O(*n*) for *n* bytes since the last offset, eight at a time where no line ends;
+  /// - Complexity: O(*n*) for *n* bytes since the last offset, 32 at a time where no line ends;
   ///   for an offset before the line of the last one, since the beginning.
   package mutating func advance(to place: Int, in text: Span<UInt8>) -> (line: Int, column: Int) {
     let place = min(place, text.count)
     if place < offset { offset = lineStart }
     if place < offset { self = LineCounter() }
     while offset < place {
+      while offset + 32 <= place, !Self.mayEndLine(text, at: offset) { offset += 32 }
       if offset + 8 <= place, !Self.mayEndLine(text.word(at: offset)) {
         offset += 8
         continue
@@ -41,11 +42,19 @@ package struct LineCounter {
     return (line, place - lineStart + 1)
   }
 
+  /// Whether any of 32 bytes from a place on may be a line feed or a carriage return.
+  private static func mayEndLine(_ text: Span<UInt8>, at place: Int) -> Bool {
+    (bytesBelow16(text.word(at: place)) | bytesBelow16(text.word(at: place + 8))
+      | bytesBelow16(text.word(at: place + 16)) | bytesBelow16(text.word(at: place + 24))) != 0
+  }
+
   /// Whether any of eight bytes may be a line feed or a carriage return.
-  private static func mayEndLine(_ word: UInt64) -> Bool {
-    // A byte below 0x10 borrows and so gets its high bit set; so may a byte above it, a false
-    // positive.
-    (word &- 0x1010_1010_1010_1010) & ~word & 0x8080_8080_8080_8080 != 0
+  private static func mayEndLine(_ word: UInt64) -> Bool { bytesBelow16(word) != 0 }
+
+  /// The high bit of each byte below 0x10, and perhaps of bytes above such a one, from which it borrows.
+  @inline(__always)
+  private static func bytesBelow16(_ word: UInt64) -> UInt64 {
+    (word &- 0x1010_1010_1010_1010) & ~word & 0x8080_8080_8080_8080
   }
 }
 

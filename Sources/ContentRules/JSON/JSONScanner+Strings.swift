@@ -21,12 +21,11 @@ extension JSONScanner {
     quote: UInt8
   ) -> Bool {
     let start = position
-    let count = text.count
     var index = start + 1
     var hasEscapes = false
     while true {
-      index = Self.endOfPlainBytes(text, from: index, quote: quote)
-      guard index < count else { break }
+      index = Self.endOfSoundCharacters(text, from: index, quote: quote, &hasEscapes)
+      guard index < text.count else { break }
       let byte = text[index]
       if byte == quote {
         append(.string, start..<index + 1, hasEscapes: hasEscapes)
@@ -36,19 +35,53 @@ extension JSONScanner {
       }
       if byte == UInt8(ascii: "\\") {
         hasEscapes = true
-        // The most frequent escape: of a backslash.
-        index =
-          index + 1 < count && text[index + 1] == byte
-          ? index + 2 : skipEscape(text, at: index, quote: quote, diagnostics)
+        let digits = Self.digitsOfEscape(text, at: index, quote: quote) ?? 0
+        reportInvalidEscape(text, at: index, digits: digits, diagnostics)
       } else {
-        let length = Self.lengthOfUTF8(text, at: index)
-        if length == 0 { reportInvalidUTF8(text, at: index, diagnostics) }
-        index += max(1, length)
+        reportInvalidUTF8(text, at: index, diagnostics)
       }
+      index += 1
     }
     reportUnterminatedString(from: start, diagnostics)
     position = start + 1
     return false
+  }
+
+  /// Returns the first position from one on that has the quotation mark, an escape that is not valid or a
+  /// character that is not well-formed UTF-8, else the text's end.
+  ///
+  /// - Parameters:
+  ///   - text: The whole text.
+  ///   - start: A position inside of a string.
+  ///   - quote: The quotation mark that ends the string.
+  ///   - hasEscapes: Set if there is an escape up to there.
+  /// - Returns: The position.
+  @inline(__always)
+  static func endOfSoundCharacters(
+    _ text: Span<UInt8>,
+    from start: Int,
+    quote: UInt8 = UInt8(ascii: "\""),
+    _ hasEscapes: inout Bool
+  ) -> Int {
+    var index = start
+    while true {
+      index = endOfPlainBytes(text, from: index, quote: quote)
+      guard index < text.count else { return text.count }
+      let byte = text[index]
+      if byte == quote { return index }
+      let length: Int
+      if byte == UInt8(ascii: "\\") {
+        // The most frequent escape: of a backslash.
+        length =
+          index + 1 < text.count && text[index + 1] == byte
+          ? 2 : lengthOfEscape(text, at: index, quote: quote)
+        if length > 0 { hasEscapes = true }
+      } else {
+        length = lengthOfUTF8(text, at: index)
+      }
+      if length == 0 { return index }
+      index += length
+    }
   }
 
   /// Returns the first position from one on that has a quotation mark, a backslash or a character that is
@@ -91,34 +124,37 @@ extension JSONScanner {
     (word &- eachByte) & ~word & eachByte << 7
   }
 
-  /// Returns the position behind the escape at a backslash; after a fault, that of the backslash.
-  private func skipEscape(
+  /// Returns the number of hexadecimal digits of the escape at a backslash; `nil` for a letter that begins none.
+  private static func digitsOfEscape(
     _ text: Span<UInt8>,
     at backslash: Int,
-    quote: UInt8,
-    _ diagnostics: DiagnosticCollector
-  ) -> Int {
-    let escaped = backslash + 1
-    guard escaped < text.count else { return escaped }
-    var digits = 0
-    switch text[escaped] {
+    quote: UInt8
+  ) -> Int? {
+    switch text[backslash + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"),
-      UInt8(ascii: "v"):
-      return escaped + 1
-    case UInt8(ascii: "x"): digits = 2
-    case UInt8(ascii: "u"): digits = 4
-    case quote: return escaped + 1
-    default: break
+      UInt8(ascii: "v"), quote:
+      0
+    case UInt8(ascii: "x"): 2
+    case UInt8(ascii: "u"): 4
+    default: nil
     }
-    let end = escaped + 1 + digits
-    if digits > 0, end <= text.count,
-      (escaped + 1..<end).allSatisfy({ JSONText.hexadecimalDigit(text[$0]) != nil })
-    {
-      return end
-    }
-    reportInvalidEscape(text, at: backslash, digits: digits, diagnostics)
-    return escaped
+  }
+
+  /// Returns the length of the escape at a backslash; 0 if it is not valid.
+  private static func lengthOfEscape(
+    _ text: Span<UInt8>,
+    at backslash: Int,
+    quote: UInt8
+  ) -> Int {
+    // What the text's end cuts off is a fault of the string.
+    guard backslash + 1 < text.count else { return 1 }
+    guard let digits = digitsOfEscape(text, at: backslash, quote: quote) else { return 0 }
+    let end = backslash + 2 + digits
+    guard end <= text.count,
+      (backslash + 2..<end).allSatisfy({ JSONText.hexadecimalDigit(text[$0]) != nil })
+    else { return 0 }
+    return 2 + digits
   }
 
   /// Returns the length of the non-ASCII character at a position; 0 if it is not well-formed UTF-8.

@@ -148,6 +148,18 @@ struct JSONScanner {
     }
   }
 
+  /// Goes on behind a value that was read before, and the white space behind it.
+  ///
+  /// - Parameters:
+  ///   - text: The whole text.
+  ///   - end: The end of the value.
+  ///   - lastStringEnd: The end of its last string.
+  mutating func skip(_ text: Span<UInt8>, to end: Int, lastStringEnd: Int) {
+    position = end
+    self.lastStringEnd = lastStringEnd
+    skipWhiteSpace(text)
+  }
+
   /// The state after a value that is complete.
   var afterValue: State { open.isEmpty ? .done : .afterValue }
 

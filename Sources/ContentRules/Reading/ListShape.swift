@@ -43,6 +43,9 @@ struct ListShape {
     }
   }
 
+  /// Notes one more rule with an action of a type that was noted before.
+  mutating func noteAgain(_ type: ActionType) { counts[type.rawValue] += 1 }
+
   /// Adds a rule that is part of the list.
   mutating func add(_ rule: Rule) {
     var edge = Edge(index: rule.index, range: rule.sourceRange)

@@ -28,6 +28,14 @@ public struct MatchingCost: Hashable, Sendable {
     mostThreads = max(mostThreads, other.mostThreads)
   }
 
+  /// What was added to an earlier cost to give this one; ``mostThreads`` is that of both.
+  func since(_ earlier: MatchingCost) -> MatchingCost {
+    var added = self
+    added.atHosts -= earlier.atHosts
+    added.elsewhere -= earlier.elsewhere
+    return added
+  }
+
   /// Adds a pattern of a host anchor, plain text and an ending.
   mutating func addHost(plain: Int, ending: Int, isRepeated: Bool) {
     atHosts += 3 + plain / 8 + ending

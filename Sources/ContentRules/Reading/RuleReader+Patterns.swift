@@ -18,6 +18,16 @@ extension RuleReader {
         isSkipped: isSkipped
       )
     }
+    let cost = matchingCost
+    checkConditionPatterns(text, members, isSkipped: isSkipped)
+    conditionCost = matchingCost.since(cost)
+  }
+
+  private mutating func checkConditionPatterns(
+    _ text: Span<UInt8>,
+    _ members: Members,
+    isSkipped: Bool
+  ) {
     guard let key = TriggerKey.conditions.first(where: { members[$0] != nil }),
       let array = members[key], node(array).kind == .array
     else { return }
@@ -50,36 +60,18 @@ extension RuleReader {
     isSkipped: Bool
   ) {
     let contents = node(value).contents
-    if contents.count == 2, text.matches(".*", at: contents.lowerBound) { return }
-    var faults: [URLFilterFault] = []
-    var findings: [URLFilterFinding] = []
-    var terms: [Term] = []
-    swap(&terms, &termScratch)
-    var shortcut = PatternShortcut()
-    swap(&shortcut, &self.shortcut)
-    var isHarmless = false
+    var verdict: PatternJudge.Verdict?
+    // Moved out meanwhile, because the pattern is read through the same memory.
+    var judge = PatternJudge()
+    swap(&judge, &patternJudge)
     var cost = matchingCost
     withPattern(text, value) { pattern in
-      isHarmless = shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms)
-      if isHarmless {
-        let parts = shortcut.parts
-        cost.addHost(plain: parts.plain, ending: parts.ending, isRepeated: parts.isRepeated)
-        return
-      }
-      cost.add(pattern)
-      switch URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms) {
-      case .failure: faults = URLFilterParser.faults(in: pattern)
-      case .success(let matchesEverything):
-        guard
-          PatternGlance.isWorthALook(pattern, matchesEverything: matchesEverything)
-        else { break }
-        findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
-      }
+      verdict = judge.verdict(pattern, isCaseSensitive: isCaseSensitive, &cost)
     }
-    swap(&terms, &termScratch)
-    swap(&shortcut, &self.shortcut)
+    swap(&judge, &patternJudge)
     matchingCost = cost
-    if isHarmless || faults.isEmpty && findings.isEmpty { return }
+    guard let verdict else { return }
+    let (faults, findings) = (verdict.faults, verdict.findings)
     // All places at once: a long pattern may have tens of thousands of findings.
     let places = JSONText.sourceRanges(
       of: faults.map { $0.range } + findings.map { $0.range },
@@ -98,7 +90,7 @@ extension RuleReader {
       )
     }
     if findings.isEmpty { return }
-    let matchesNothing = Self.matchesNothing(termScratch)
+    let matchesNothing = patternJudge.matchesNothing
     for (finding, place) in zip(findings, places.dropFirst(faults.count)) {
       let isFatal = finding.code == .emptySet && matchesNothing
       report(
@@ -123,22 +115,6 @@ extension RuleReader {
     } else {
       withContents(text, value, body)
     }
-  }
-
-  /// Whether a mandatory term matches no character.
-  private static func matchesNothing(_ terms: [Term]) -> Bool {
-    var index = 0
-    while index < terms.count {
-      let term = terms[index]
-      index += 1
-      switch term.kind {
-      case .characters(let set):
-        if set.isEmpty, !term.quantifier.allowsZero { return true }
-      case .group(let count):
-        if term.quantifier.allowsZero { index += count }
-      }
-    }
-    return false
   }
 
   /// Checks a domain entry by the pattern that WebKit makes of it.

@@ -14,8 +14,11 @@ struct RuleReader {
   var repetitions = RepetitionFinder()
   /// Working memory for patterns.
   var termScratch: [Term] = []
-  var shortcut = PatternShortcut()
+  var patternJudge = PatternJudge()
   var matchingCost = MatchingCost()
+  /// What the entries of the last rule's condition cost.
+  var conditionCost = MatchingCost()
+  var frames = RuleFrames()
   var listTraps = ListTraps()
   /// Working memory for strings with escapes.
   private let decoded = DecodedBytes()
@@ -212,6 +215,14 @@ extension RuleReader {
     let result = body(bytes.span)
     swap(&bytes, &decoded.bytes)
     return result
+  }
+
+  /// The text of a string with escapes, of which the bytes between the quotation marks are given.
+  func decodedString(_ text: Span<UInt8>, _ contents: Range<Int>) -> String {
+    var bytes = decoded.take(text, contents)
+    let string = JSONText.string(bytes.span)
+    swap(&bytes, &decoded.bytes)
+    return string
   }
 
   /// Memory that is reused for one string after the other.

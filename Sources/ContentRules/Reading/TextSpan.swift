@@ -3,8 +3,11 @@ extension Span<UInt8> {
   func word(at position: Int) -> UInt64 {
     precondition(position >= 0 && position <= count - 8)
     // In bounds by the precondition.
-    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self)
   }
+
+  /// A copy of the bytes.
+  var array: [UInt8] { unsafe withUnsafeBufferPointer { unsafe Array($0) } }
 
   /// Returns a weak hash: different texts of an ordinary list rarely share it, but it can be made
   /// to collide.
@@ -30,9 +33,32 @@ extension Span<UInt8> {
 
   /// Whether a range has the same bytes as one of another text.
   func isEqual(_ range: Range<Int>, _ other: Span<UInt8>, _ otherRange: Range<Int>) -> Bool {
-    guard range.count == otherRange.count else { return false }
-    let distance = otherRange.lowerBound - range.lowerBound
-    for index in range where self[index] != other[index + distance] { return false }
+    range.count == otherRange.count
+      && hasBytes(other.extracting(otherRange), at: range.lowerBound)
+  }
+
+  /// Whether the bytes from a position on are those of another text.
+  func hasBytes(_ other: Span<UInt8>, at position: Int) -> Bool {
+    guard position >= 0, other.count <= count - position else { return false }
+    var index = 0
+    // In bounds of both by the guard and the loop's condition.
+    let (own, others) = unsafe (bytes, other.bytes)
+    while index &+ 8 <= other.count {
+      let word = unsafe own.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: position &+ index,
+        as: UInt64.self
+      )
+      if unsafe word
+        != others.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+      {
+        return false
+      }
+      index &+= 8
+    }
+    while index < other.count {
+      if self[position + index] != other[index] { return false }
+      index += 1
+    }
     return true
   }
 }

@@ -112,6 +112,22 @@ enum ActionType: Int, CaseIterable {
 
   var word: String { Self.words[rawValue] }
 
+  /// The type of an action.
+  init(_ action: Action) {
+    self =
+      switch action {
+      case .block: .block
+      case .blockCookies: .blockCookies
+      case .cssDisplayNone: .cssDisplayNone
+      case .ignorePreviousRules: .ignorePreviousRules
+      case .ignoreFollowingRules: .ignoreFollowingRules
+      case .makeHTTPS: .makeHTTPS
+      case .notify: .notify
+      case .redirect: .redirect
+      case .modifyHeaders: .modifyHeaders
+      }
+  }
+
   /// The keys that actions of this type read, beside `type`.
   var keys: [ActionKey] {
     switch self {

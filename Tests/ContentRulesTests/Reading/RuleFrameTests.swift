@@ -1,0 +1,105 @@
+import ContentRules
+import TestSupport
+import Testing
+
+/// Rules that differ from an earlier one in their url filter alone are not read anew, and are read the same.
+@Suite("Rules that repeat all but their url filter")
+struct RuleFrameTests {
+  /// Rules around a url filter, which stands for `#`, as programs and people write them.
+  private static let frames = [
+    ##"{"trigger":{"url-filter":"#"},"action":{"type":"block"}}"##,
+    ##"{"action":{"type":"block"},"trigger":{"url-filter":"#","load-type":["third-party"]}}"##,
+    ##"{"trigger":{"url-filter":"#","unless-domain":["*a.test","b.test"]},"action":{"type":"block"}}"##,
+    ##"{"trigger":{"url-filter":"#","if-domain":["*a.test","*a.test"]},"action":{"type":"block"}}"##,
+    ##"{"trigger":{"url-filter":"#","if-top-url":["^https?://[a-z]*\\.test/"]},"action":{"type":"block"}}"##,
+    ##"{"trigger":{"url-filter":"#","url-filter-is-case-sensitive":true,"resource-type":["image","script"]},"action":{"type":"ignore-previous-rules"}}"##,
+    ##"{"trigger":{"url-filter":"#"},"action":{"type":"css-display-none","selector":".ad > b"}}"##,
+    ##"{"trigger":{"url-filter":"#"},"action":{"type":"css-display-none","selector":".ad >"}}"##,
+    ##"{"trigger":{"url-filter":"#","url-filter":"x"},"action":{"type":"block"}}"##,
+    ##"{"trigger":{"url-filter":"#"},"action":{"type":"redirect","redirect":{"url":"https://a.test/#"}}}"##,
+    ##"{ "trigger" : { "url-filter" : "#" } , "action" : { "type" : "make-https" } }"##,
+    ##"{"trigger":{"url-filter":"#","load-context":["top-frame"],"resource-type":["child-document"]},"action":{"type":"notify","notification":"#"}}"##,
+    ##"{"_identifier":7,"trigger":{"url-filter":"#"},"action":{"type":"block-cookies"}}"##,
+    ##"{"trigger":{"url-filter":"#"},"action":{"type":"block"},"note":"#"}"##,
+  ]
+  private static let filters = [
+    #".*"#, #"^https?://([^/]+\\.)?ads\\.test[/:]"#, #"ads"#, #"AdS"#, #"a+b*c?"#, #"a\"b"#,
+    #"a\u0062c"#, #"é"#, #"a\/b"#, #"^[^:]+:(//)?([^/]+\\.)?b\\.test"#, #"x|y"#, #"("#, #"[b-a]"#,
+    #""#, #"a\qb"#, #"."#, #"^.*$"#, #"[]"#, #"\u002e*"#, #"{{"#, #"a.test"#, #"*"#, "\u{1}",
+    #"}},{"#, #"",""#, #"a\"#,
+  ]
+
+  /// What reading a list says of its rules and of the list.
+  private struct Outcome: Equatable {
+    var rules: [Rule]
+    var count: Int
+    var skipped: [Int]
+    var error: String?
+    var diagnostics: [String]
+    var cost: MatchingCost
+  }
+
+  private func outcome(_ text: [UInt8], usesFrames: Bool) -> Outcome {
+    var options = ReadingOptions(findsTraps: false, diagnosticsPerCode: 1_000)
+    options.usesFrames = usesFrames
+    var rules: [Rule] = []
+    let report = RuleListReader.read(text.span, options: options) { rules.append($0) }
+    return Outcome(
+      rules: rules,
+      count: report.ruleCount,
+      skipped: report.skippedRules,
+      error: report.webKitError?.message,
+      diagnostics: report.diagnostics.map { diagnostic in
+        let place = diagnostic.location
+        return "\(diagnostic.code.rawValue) \(place.byteRange) \(place.line):\(place.column) "
+          + "\(place.jsonPath) \(place.ruleIndex ?? -1) \(diagnostic.message)"
+      },
+      cost: report.matchingCost
+    )
+  }
+
+  private func check(_ text: [UInt8]) {
+    let isSame = outcome(text, usesFrames: true) == outcome(text, usesFrames: false)
+    #expect(isSame, "\(String(decoding: text.prefix(4_000), as: UTF8.self))")
+  }
+
+  @Test("rules at random", arguments: 1...8)
+  func random(seed: UInt64) {
+    var random = RandomSource(seed: seed &+ 1_000 &* Effort.seed)
+    for _ in 0..<60 * Effort.factor {
+      // Most lists are valid: faults end the use of frames.
+      let isValid = Int.random(in: 0..<4, using: &random) > 0
+      let frames = isValid ? Array(Self.frames.prefix(6)) : Self.frames
+      let filters = isValid ? Array(Self.filters.prefix(10)) : Self.filters
+      var rules: [String] = []
+      for number in 0..<Int.random(in: 1...40, using: &random) {
+        let frame = frames.randomElement(using: &random) ?? ""
+        var filter = filters.randomElement(using: &random) ?? ""
+        if Bool.random(using: &random) { filter += "\(number)" }
+        rules.append(String(frame.replacing("#", with: filter)))
+      }
+      let separator = [",", ", ", ",\n  "].randomElement(using: &random) ?? ","
+      var text = Array("[\(rules.joined(separator: separator))]".utf8)
+      check(text)
+      for _ in 0..<2 where !text.isEmpty {
+        let place = Int.random(in: 0..<text.count, using: &random)
+        text[place] =
+          [0, 0x20, 0x22, 0x2C, 0x5C, 0x7D, 0xC3, 0x61].randomElement(using: &random) ?? 0
+        check(text)
+      }
+    }
+  }
+
+  @Test("many frames and heads, and longer ones than are kept")
+  func limits() {
+    var rules: [String] = []
+    for number in 0..<400 {
+      let spaces = String(repeating: " ", count: number % 7)
+      let domains = (0..<(number % 40) * 12).map { #","*d\#($0).test""# }.joined()
+      rules.append(
+        #"{\#(spaces)"trigger":{"url-filter":"ads\#(number)","if-domain":["*a.test"\#(domains)]},"action":{"type":"block"}}"#
+      )
+    }
+    check(Array("[\((rules + rules.reversed()).joined(separator: ","))]".utf8))
+  }
+}
