@@ -22,6 +22,9 @@ import Testing
       pairs.map { #"^[^:]+:(//)?([^/]+\.)?example\.com\#($0)([^-_.%A-Za-z0-9].*)?$"# }
     case "one host, repetitions":
       pairs.map { #"^https?://([^/]+\.)?example\.com/\#($0)([^a-z]b*)+$"# }
+    case "one host, several names":
+      pairs.map { #"^https?:\/\/([^/]+\.)?e?xam[op]?ple\.com/\#($0)(ab)?([^a-z]b*)?$"# }
+    case "names": pairs.map { #"^https?://([^/]+\.)?[xyz]?\#($0)[.-]?test[/:?]"# }
     case "sets": pairs.map { "[a-f0-9][^/:]\\.\($0)[xyz]?" }
     case "sets repeated": pairs.map { "^[^:]+:(//)?.*[a-f0-9]+[^/:]*\\.\($0)" }
     case "one text": pairs.map { "/ads/[0-9]+/\($0)" }
@@ -120,7 +123,8 @@ import Testing
     // Sets each limit to the count of the reader: the list must then compile.
     for kind in [
       "two letters", "two gaps", "three letters", "one host", "one host, open ends",
-      "one host, repetitions", "sets", "sets repeated", "one text",
+      "one host, repetitions", "one host, several names", "names", "sets", "sets repeated",
+      "one text",
     ] {
       let json = Self.list(kind)
       let cost = RuleListReader.read(json).matchingCost

@@ -44,6 +44,7 @@ public struct MatchingCost: Hashable, Sendable {
 
   /// Adds any other pattern.
   mutating func add(_ pattern: Span<UInt8>) {
+    addNames(pattern)
     // The usual anchor of converters, which has no alternatives to try.
     let anchor = "^[^:]+:(//)?"
     var index = pattern.matches(anchor, at: 0) ? anchor.utf8.count : 0
@@ -70,6 +71,51 @@ public struct MatchingCost: Hashable, Sendable {
     elsewhere += (parts + 4) * texts
     mostThreads = max(mostThreads, pattern.count)
   }
+
+  /// Adds a pattern that may be taken apart into the names of hosts, each of which is looked up.
+  private mutating func addNames(_ pattern: Span<UInt8>) {
+    // How a host anchor begins, in whatever spelling.
+    guard pattern.count > 0, pattern[0] == UInt8(ascii: "^") || pattern[0] == UInt8(ascii: "[")
+    else { return }
+    // What stands in an anchor is not taken apart.
+    let start = PatternShortcut.endOfBeginning(pattern) ?? 0
+    var names = 1
+    var index = start
+    while index < pattern.count, names < Self.mostNames {
+      switch pattern[index] {
+      case UInt8(ascii: "\\"): index += 1
+      case UInt8(ascii: "["):
+        let end = Self.endOfSet(pattern, index)
+        if Self.mayBeOfName(pattern, index, end) { names = Self.mostNames }
+        index = end
+      case UInt8(ascii: "?"), UInt8(ascii: "{"): names *= 2
+      default: break
+      }
+      index += 1
+    }
+    guard names > 1 else { return }
+    atHosts += min(names, Self.mostNames) * (pattern.count - start + 4)
+  }
+
+  /// Whether a set may stand for a few characters of a host's name: it has letters, digits, `-`, `.` or `_`, or
+  /// an escape that may stand for them.
+  private static func mayBeOfName(_ pattern: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard start + 1 < end, pattern[start + 1] != UInt8(ascii: "^") else { return false }
+    for index in start + 1..<end {
+      switch pattern[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "-")...UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "_"), UInt8(ascii: "\\"):
+        return true
+      default: continue
+      }
+    }
+    return false
+  }
+
+  /// The most names that a pattern is taken apart into, and the most texts.
+  private static let mostNames = 16
+
   /// Returns the position of a set's closing bracket, or the last position if there is none; a set
   /// is one comparison.
   private static func endOfSet(_ pattern: Span<UInt8>, _ start: Int) -> Int {

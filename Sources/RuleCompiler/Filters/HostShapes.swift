@@ -29,6 +29,8 @@ struct HostShapes {
     var isUsable = false
     /// Whether it begins with a character that cannot be part of a word.
     var endsWord = false
+    /// Whether it begins with a class that the parsed pattern's name would be taken apart at.
+    var beginsWithClassOfName = false
     /// The program of the terms; `nil` until it is first needed.
     var program: TailProgram?
   }
@@ -132,7 +134,8 @@ struct HostShapes {
       let (kind, keyLength) = FilterLowering.key(
         of: text.span.extracting(first: length),
         endsWord: tails[tail].endsWord
-      )
+      ),
+      kind == .word || !tails[tail].beginsWithClassOfName
     else { return nil }
     return Match(
       anchor: anchor,
@@ -313,6 +316,9 @@ struct HostShapes {
       tail.terms.first?.singleSet?.character(isCaseSensitive: isCaseSensitive) != nil
     tail.isUsable = !isText
     tail.endsWord = FilterLowering.endsWord(tail.terms[...])
+    if !isCaseSensitive, let set = tail.terms.first?.singleSet {
+      tail.beginsWithClassOfName = FilterLowering.charactersOfName(set) != nil
+    }
     return tail
   }
 }

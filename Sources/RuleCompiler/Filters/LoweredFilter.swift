@@ -3,12 +3,24 @@ internal import RuleMatching
 
 /// How a pattern is indexed, and the terms that are left to match.
 enum LoweredFilter {
-  /// Indexed under a key behind a host anchor; the tail must match behind the key.
-  case key(HostAnchor, FilterIndex.KeyKind, key: [UInt8], tail: ArraySlice<Term>)
+  /// Indexed under a key behind a host anchor.
+  case key(KeyFilter)
+  /// Several names, each indexed under its own key behind a host anchor.
+  case names([KeyFilter])
   /// Indexed by one of its literals; runs on every URL if none is long enough.
   case literal(LiteralFilter)
   /// Several alternative texts, each indexed by one of its own literals.
   case alternatives([LiteralFilter])
+}
+
+/// A pattern that is indexed under a key.
+struct KeyFilter {
+  var anchor: HostAnchor
+  var kind: FilterIndex.KeyKind
+  /// The text behind the anchor.
+  var key: [UInt8]
+  /// What must match behind the key.
+  var tail: ArraySlice<Term>
 }
 
 /// A pattern that is indexed by one of its literals.
@@ -135,9 +147,10 @@ struct FilterLowering {
     for candidate in anchors
     where candidate.isCaseSensitive == isCaseSensitive && begins(terms, with: candidate.terms) {
       let rest = flattened(terms[candidate.terms.count...])
-      if let lowered = key(candidate.anchor, rest, isCaseSensitive) {
-        return lowered
-      }
+      let key = Self.key(candidate.anchor, rest, isCaseSensitive)
+      if let key, key.kind == .word, ProgramWriter.isPieces(key.tail) { return .key(key) }
+      if let names = Self.names(candidate.anchor, rest, isCaseSensitive) { return .names(names) }
+      if let key { return .key(key) }
     }
     let filter = literalFilter(terms, isCaseSensitive)
     if let texts = alternatives(of: filter, isCaseSensitive) {
@@ -147,7 +160,7 @@ struct FilterLowering {
   }
 
   /// The most texts that a pattern is expanded to.
-  private static let mostTexts = 16
+  static let mostTexts = 16
 
   /// Expands a pattern with optional parts to the texts that it stands for; `nil` unless there are
   /// at least two, not too many, and each has a literal to be indexed by.
@@ -194,7 +207,7 @@ struct FilterLowering {
 
   /// Expands terms to sequences of single characters and gaps; `nil` if there are too many, or if
   /// terms other than gaps repeat.
-  private static func texts(of terms: ArraySlice<Term>, depth: Int = 0) -> [[Term]]? {
+  static func texts(of terms: ArraySlice<Term>, depth: Int = 0) -> [[Term]]? {
     // Untrusted patterns may nest groups thousands deep.
     guard depth < 16 else { return nil }
     var texts: [[Term]] = [[]]
@@ -298,11 +311,11 @@ struct FilterLowering {
 
   // MARK: Keys
 
-  private func key(
+  static func key(
     _ anchor: HostAnchor,
     _ terms: ArraySlice<Term>,
     _ isCaseSensitive: Bool
-  ) -> LoweredFilter? {
+  ) -> KeyFilter? {
     var text: [UInt8] = []
     for term in terms {
       guard let character = term.singleSet?.character(isCaseSensitive: isCaseSensitive),
@@ -314,8 +327,13 @@ struct FilterLowering {
     // A key of kind `word` needs a character behind it that cannot be part of a word.
     let wordCount = text.prefix { FilterIndex.isWordByte($0) }.count
     let endsWord = wordCount == text.count && Self.endsWord(terms.dropFirst(wordCount))
-    guard let (kind, length) = Self.key(of: text.span, endsWord: endsWord) else { return nil }
-    return .key(anchor, kind, key: Array(text.prefix(length)), tail: terms.dropFirst(length))
+    guard let (kind, length) = key(of: text.span, endsWord: endsWord) else { return nil }
+    return KeyFilter(
+      anchor: anchor,
+      kind: kind,
+      key: Array(text.prefix(length)),
+      tail: terms.dropFirst(length)
+    )
   }
 
   /// Returns the key for a pattern whose host begins with plain text.
@@ -422,7 +440,7 @@ struct FilterLowering {
 
   /// Returns the characters of a small set, letters folded; `nil` for large sets and those with the
   /// end of the URL, behind which there are no grams.
-  private static func alternatives(_ set: CharacterSet) -> [UInt8]? {
+  static func alternatives(_ set: CharacterSet) -> [UInt8]? {
     let count = set.low.nonzeroBitCount + set.high.nonzeroBitCount
     guard 1...2 * mostAlternatives ~= count, !set.contains(0) else { return nil }
     var characters: [UInt8] = []

@@ -114,9 +114,7 @@ struct ProgramWriter {
     isCaseSensitive: Bool
   ) -> Bool {
     let terms = Self.withPlainEnd(terms)
-    guard terms.allSatisfy({ $0.isGap || $0.singleSet != nil || $0 == Self.anyOnce }) else {
-      return false
-    }
+    guard terms.allSatisfy(Self.isPiece) else { return false }
     draft.removeAll(keepingCapacity: true)
     text.removeAll(keepingCapacity: true)
     for term in terms {
@@ -162,6 +160,16 @@ struct ProgramWriter {
       program.append(text.extracting(start..<end))
       start = end
     }
+  }
+
+  /// Whether terms are written without an automaton.
+  static func isPieces(_ terms: ArraySlice<Term>) -> Bool {
+    withPlainEnd(terms).allSatisfy(isPiece)
+  }
+
+  /// Whether a term is a single character or a gap, or both.
+  static func isPiece(_ term: Term) -> Bool {
+    term.isGap || term.singleSet != nil || term == anyOnce
   }
 
   /// The term `.+`, written as any character and a gap.

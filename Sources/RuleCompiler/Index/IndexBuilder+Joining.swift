@@ -30,11 +30,11 @@ extension IndexBuilder {
     for place in other.filters.indices where known[other.primary(of: place)] < 0 {
       var filter = other.filters[place]
       filter.program = programs[Int(filter.program)]
+      if filter.primary >= 0 { filter.primary = numbers[Int(filter.primary)] }
       if filter.literal >= 0 {
         var literal = other.literals[Int(filter.literal)]
         literal.filter = filters.count
         literal.searchProgram = literal.searchProgram.map { programs[Int($0)] }
-        literal.primary = literal.primary.map { Int(numbers[$0]) }
         filter.literal = Int32(truncatingIfNeeded: literals.count)
         literals.append(literal)
       }
@@ -52,6 +52,7 @@ extension IndexBuilder {
     }
     anchors |= other.anchors
     keyKinds |= other.keyKinds
+    keysRepeat = keysRepeat || other.keysRepeat
     for filter in other.alwaysRun where known[filter] < 0 { alwaysRun.append(Int(numbers[filter])) }
     return numbers
   }

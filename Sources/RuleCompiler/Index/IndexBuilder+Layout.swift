@@ -89,7 +89,14 @@ extension IndexBuilder {
       always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
       let cost = budget.costOfProgram(filters[filter].program, nil)
       try budget.spendAlways(cost.anywhere, rule: rule(of: filter))
-      appendFilterRecord(filters[filter], Literal(filter: filter), nil, &budget, to: &records)
+      appendFilterRecord(
+        filters[filter],
+        chain(of: filter),
+        Literal(filter: filter),
+        nil,
+        &budget,
+        to: &records
+      )
     }
     var filterOffsets: [Int] = []
     var stamps: [Int: Int] = [:]
@@ -111,20 +118,16 @@ extension IndexBuilder {
         let cost = costWhenFound(literal, budget)
         try budget.spendFound(cost.perCharacter, rule: rule(of: number))
       }
-      // Alternatives repeat their primary's postings, which were chained to the primary alone.
-      if let primary = literal.primary {
-        filter.firstPosting = filters[primary].firstPosting
-        filter.lastPosting = filters[primary].lastPosting
-      } else {
-        // The stamp that `appendFilterRecord` gives out next, if the filter takes one.
-        stamps[number] = budget.stampCount
-      }
+      let primary = primary(of: number)
+      // The stamp that `appendFilterRecord` gives out next, if the filter takes one.
+      if primary == number { stamps[number] = budget.stampCount }
       appendFilterRecord(
         filter,
+        chain(of: number),
         literal,
         window,
         // Filters tried each by itself must not share a stamp: the first one would stop the others.
-        sharedStamp: literal.isAlternative ? nil : literal.primary.flatMap { stamps[$0] },
+        sharedStamp: literal.isAlternative || primary == number ? nil : stamps[primary],
         &budget,
         to: &records
       )
@@ -165,7 +168,7 @@ extension IndexBuilder {
     section.appendLittleEndian(UInt32(filterRecords))
     section.appendLittleEndian(alwaysOffset)
     section.appendLittleEndian(UInt32(postingsHaveRules ? 1 : 0))
-    section.appendLittleEndian(UInt32(0))
+    section.appendLittleEndian(UInt32(keysRepeat ? 1 : 0))
     section.appendLittleEndian(contentsOf: keyFilter.words)
     section.appendLittleEndian(contentsOf: filterWords)
     section.appendLittleEndian(contentsOf: keySlots)
@@ -187,7 +190,7 @@ extension IndexBuilder {
     var numbersOfSeveral: [Int] = []
     var number = key.firstFilter
     while number >= 0 {
-      if Chain(filters[Int(number)]).isLong {
+      if chain(of: Int(number)).isLong {
         numbersOfSeveral.append(Int(number))
       } else {
         numbers.append(Int(number))
@@ -224,7 +227,7 @@ extension IndexBuilder {
   private func appendFilter(_ number: Int, isLast: Bool, to records: inout [UInt8]) {
     let filter = filters[number]
     let program = filter.program
-    let chain = Chain(filter)
+    let chain = chain(of: number)
     // Program 0 accepts at once, so it need not be named or run.
     let head = KeyFilterHead(
       anchor: filter.anchor ?? .anySchemeSlashes,
@@ -240,6 +243,7 @@ extension IndexBuilder {
 
   private func appendFilterRecord(
     _ filter: Filter,
+    _ chain: Chain,
     _ literal: Literal,
     _ window: GramPlan.Window?,
     sharedStamp: Int? = nil,
@@ -249,7 +253,6 @@ extension IndexBuilder {
     // A `fixed` program is bounded and runs at every occurrence. The others search to the URL's
     // end: once is enough, for `firstPiece` once its first piece has matched.
     let runsOnce = literal.extent != .fixed
-    let chain = Chain(filter)
     let head = FilterRecordHead(
       gapAnchor: literal.gapAnchor,
       runsFromStart: literal.extent == .whole,
@@ -271,6 +274,9 @@ extension IndexBuilder {
     records.appendVarint(filter.program)
     appendPostings(chain, to: &records)
   }
+
+  /// The chain of a filter's postings, which alternatives share with their primary.
+  private func chain(of number: Int) -> Chain { Chain(filters[primary(of: number)]) }
 
   /// The chain of a filter's postings.
   private struct Chain {

@@ -7,9 +7,11 @@ struct IndexBuilder {
   /// A distinct pattern, or one of the alternatives that a pattern was taken apart into.
   struct Filter {
     var isCaseSensitive: Bool
+    var anchor: HostAnchor?
     /// The offset of the program: for filters with a key, of the tail behind the key.
     var program: UInt32
-    var anchor: HostAnchor?
+    /// The first alternative of the filter's pattern, whose postings it shares; −1 for that one itself.
+    var primary: Int32 = -1
     /// The place in ``literals`` of a filter that is indexed by a literal, else −1.
     var literal: Int32 = -1
     /// The ends of the chain in ``postings``; −1 for no postings.
@@ -30,8 +32,6 @@ struct IndexBuilder {
     /// The program that searches the whole URL, used if no literal turns out long enough to be
     /// indexed.
     var searchProgram: UInt32?
-    /// The first alternative of the filter's pattern, whose postings and stamp it shares.
-    var primary: Int?
     /// Whether it is an alternative that is tried on its own, so that a rule may be found more than
     /// once.
     var isAlternative = false
@@ -73,6 +73,8 @@ struct IndexBuilder {
   var alwaysRun: [Int] = []
   var anchors: UInt32 = 0
   var keyKinds: UInt32 = 0
+  /// Whether a pattern was taken apart into several names, so that a rule may be found more than once.
+  var keysRepeat = false
 
   init(postingsHaveRules: Bool) {
     self.postingsHaveRules = postingsHaveRules
@@ -134,8 +136,8 @@ struct IndexBuilder {
 
   /// The first alternative of a filter's pattern; the filter itself, unless it is a further one.
   func primary(of number: Int) -> Int {
-    let literal = Int(filters[number].literal)
-    return literal < 0 ? number : literals[literal].primary ?? number
+    let primary = Int(filters[number].primary)
+    return primary < 0 ? number : primary
   }
 
   mutating func append(_ filter: Filter) -> Int {
@@ -157,7 +159,7 @@ struct IndexBuilder {
     if isCaseSensitive { anchors |= FilterIndex.caseSensitiveKeys }
     keyKinds |= 1 << UInt32(kind.rawValue)
     let number = append(
-      Filter(isCaseSensitive: isCaseSensitive, program: program, anchor: anchor)
+      Filter(isCaseSensitive: isCaseSensitive, anchor: anchor, program: program)
     )
     keyTexts.draft.removeAll(keepingCapacity: true)
     keyTexts.draft.append(kind.rawValue << 6 | UInt8(truncatingIfNeeded: text.count))
@@ -187,20 +189,23 @@ struct IndexBuilder {
     _ writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Int {
     switch lowered {
-    case .key(let anchor, let kind, let text, let tail):
-      let program = try writer.write(tail, isCaseSensitive: isCaseSensitive)
-      return add(anchor, kind, text.span, program, isCaseSensitive: isCaseSensitive)
+    case .key(let filter):
+      return try addKey(filter, isCaseSensitive, &writer)
+    case .names(let names):
+      let primary = filters.count
+      for (place, name) in names.enumerated() {
+        let number = try addKey(name, isCaseSensitive, &writer)
+        if place > 0 { filters[number].primary = Int32(truncatingIfNeeded: primary) }
+      }
+      keysRepeat = true
+      return primary
     case .literal(let literal):
       return try addLiteral(literal, isCaseSensitive, &writer)
     case .alternatives(let texts):
       let primary = filters.count
       for (place, text) in texts.enumerated() {
-        let number = try addLiteral(
-          text,
-          isCaseSensitive,
-          primary: place > 0 ? primary : nil,
-          &writer
-        )
+        let number = try addLiteral(text, isCaseSensitive, &writer)
+        if place > 0 { filters[number].primary = Int32(truncatingIfNeeded: primary) }
         // Without a rest, alternatives share a stamp instead, which lets only one of them match.
         literals[Int(filters[number].literal)].isAlternative = text.hasRest
       }
@@ -208,10 +213,24 @@ struct IndexBuilder {
     }
   }
 
+  private mutating func addKey(
+    _ filter: KeyFilter,
+    _ isCaseSensitive: Bool,
+    _ writer: inout ProgramWriter
+  ) throws(ProgramWriter.TooManyInstructions) -> Int {
+    let program = try writer.write(filter.tail, isCaseSensitive: isCaseSensitive)
+    return add(
+      filter.anchor,
+      filter.kind,
+      filter.key.span,
+      program,
+      isCaseSensitive: isCaseSensitive
+    )
+  }
+
   private mutating func addLiteral(
     _ literal: LiteralFilter,
     _ isCaseSensitive: Bool,
-    primary: Int? = nil,
     _ writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Int {
     // A literal of nearly every URL is useless: filters that always run are at least reduced to
@@ -230,7 +249,6 @@ struct IndexBuilder {
     var added = Literal(filter: filters.count)
     added.gapAnchor = literal.gapAnchor
     added.runs = runs
-    added.primary = primary
     if !runs.isEmpty || search == nil {
       filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
       added.extent = literal.extent

@@ -8,6 +8,8 @@ private struct EntrySink: PostingSink {
   let load: UInt32
   let conditions: ConditionView
   var entries: [MatchedEntry]
+  /// Whether an entry may be there twice.
+  var mayRepeat = false
 
   @inline(__always)
   func wants(_ number: UInt32) -> Bool {
@@ -24,8 +26,28 @@ private struct EntrySink: PostingSink {
       isPlainUniversal: false
     )
     // Several alternatives of a pattern may match.
-    if isAlternative, entries.contains(entry) { return }
+    if isAlternative { mayRepeat = true }
     entries.append(entry)
+  }
+
+  /// Takes out what is there twice, from a place on.
+  mutating func removeRepeated(from start: Int) {
+    guard mayRepeat, entries.count > start &+ 1 else { return }
+    // Few rules match, but a hostile list may have a hundred thousand that do.
+    if entries.count &- start > 16 {
+      entries[start...].sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
+    }
+    var end = start
+    for place in start..<entries.count {
+      let entry = entries[place]
+      let isKnown =
+        entries.count &- start > 16
+        ? end > start && entries[end &- 1] == entry : entries[start..<end].contains(entry)
+      if isKnown { continue }
+      entries[end] = entry
+      end &+= 1
+    }
+    entries.removeLast(entries.count &- end)
   }
 }
 
@@ -59,10 +81,12 @@ extension CompiledRuleList {
     }
     scratch.memory.hosts.use(identity)
     let scanner = scanner(urlIndex)
+    let first = entries.count
     page.withConditions { conditions in
       var sink = EntrySink(classes: classes, load: load, conditions: conditions, entries: [])
       swap(&entries, &sink.entries)
       scanner.scan(scratch.text, &scratch.memory, &sink)
+      sink.removeRepeated(from: first)
       swap(&entries, &sink.entries)
     }
     for filter in page.alwaysRun {

@@ -17,6 +17,8 @@ struct FilterIndexView: Sendable {
   let gramBuckets: Int
   let gramEntryCount: Int
   let postingsHaveRules: Bool
+  /// Whether the same posting may stand behind several keys that one URL has.
+  let keysRepeat: Bool
   /// Offsets in the image.
   let keyFilter: Int
   let gramFilter: Int
@@ -45,6 +47,7 @@ struct FilterIndexView: Sendable {
     gramBuckets = Int(inFile: image.u32(section + 24))
     gramEntryCount = Int(inFile: image.u32(section + 28))
     postingsHaveRules = image.u32(section + 40) != 0
+    keysRepeat = image.u32(section + 44) != 0
     keyFilter = section + FilterIndex.headerSize
     gramFilter = keyFilter + (1 << Int(keyFilterBits)) / 8
     keyTable = gramFilter + (1 << Int(gramFilterBits)) / 8
