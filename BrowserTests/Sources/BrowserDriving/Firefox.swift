@@ -167,6 +167,11 @@ final class Firefox: Browser {
 
   func evaluateInBackground(_ expression: String) throws -> JSONValue? {
     guard let extensionTab else { throw DrivingError("the extension is not installed") }
+    // The page is there before its script has run.
+    _ = try eventually("the extension's script has run") {
+      let type = "browser.runtime.getBackgroundPage().then((page) => typeof page?.tickbird)"
+      return try evaluate(type, in: extensionTab) as? String == "object" ? true : nil
+    }
     return try evaluate(
       "(async (tickbird, api) => { await tickbird.ready; return (\(expression)); })"
         + "((await browser.runtime.getBackgroundPage()).tickbird, browser)",
