@@ -59,28 +59,36 @@ struct ProcessUsage: Equatable, Sendable {
     return ProcessUsage(status: text)
   }
 
+  /// How the lines begin that count.
+  private static let keys = ["Threads:", "VmRSS:", "VmSwap:", "VmPTE:"].map { Array($0.utf8) }
+
+  /// The number behind blanks that a text begins with; nil if there is none, or it is larger than any.
+  private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+    let digits = text.drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+      .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+
   /// Parses the lines of `status`; nil if they do not mention memory.
   ///
   /// Works on bytes, since the first line has the name, which the program can set to anything.
   init?(status: [UInt8]) {
-    var numbers: [[UInt8]: Int] = [:]
-    let lines = status.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for line in lines.dropFirst() {
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let digits = line[(colon + 1)...].drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
-        .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      guard let number = Int(String(decoding: digits, as: UTF8.self)) else { continue }
+    // The file has some sixty lines and is read all the time: only those four are looked at.
+    var found = [Int?](repeating: nil, count: Self.keys.count)
+    var start = status.startIndex
+    while let end = status[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      start = end + 1
+      let line = status[start...]
+      guard let key = Self.keys.firstIndex(where: { line.starts(with: $0) }),
+        let number = Self.number(line.dropFirst(Self.keys[key].count))
+      else { continue }
       // If a line occurs twice the larger value counts, in case the name forged one.
-      let key = Array(line[..<colon])
-      numbers[key] = max(numbers[key] ?? 0, number)
+      found[key] = max(found[key] ?? 0, number)
     }
-    func number(_ key: String) -> Int? { numbers[Array(key.utf8)] }
-    guard let threads = number("Threads"), let resident = number("VmRSS"), resident > 0 else {
-      return nil
-    }
+    guard let threads = found[0], let resident = found[1], resident > 0 else { return nil }
     self.threads = threads
     memory = 0
-    for kibibytes in [resident, number("VmSwap") ?? 0, number("VmPTE") ?? 0] {
+    for kibibytes in [resident, found[2] ?? 0, found[3] ?? 0] {
       let (bytes, tooLarge) = kibibytes.multipliedReportingOverflow(by: 1024)
       let (sum, overflow) = memory.addingReportingOverflow(bytes)
       memory = tooLarge || overflow ? .max : sum
