@@ -4,45 +4,69 @@ enum JSONText {
   ///
   /// Lone surrogates, which JSON can spell but UTF-8 cannot, become U+FFFD.
   static func decode(_ text: Span<UInt8>, _ contents: Range<Int>, into bytes: inout [UInt8]) {
-    var start = contents.lowerBound
-    var position = start
-    func appendPlain(_ end: Int) {
-      unsafe text.extracting(start..<end).withUnsafeBufferPointer {
-        unsafe bytes.append(contentsOf: $0)
-      }
+    let start = bytes.count
+    // The text is never longer than what spells it.
+    bytes.append(contentsOf: repeatElement(0, count: contents.count))
+    let length = unsafe bytes.withUnsafeMutableBufferPointer {
+      unsafe decode(text, contents, to: .init(rebasing: $0[start...]))
     }
-    while true {
-      position = endOfPlainBytes(text, position..<contents.upperBound)
-      guard position < contents.upperBound else { break }
-      appendPlain(position)
-      let next = position + 1
-      if next < contents.upperBound, text[next] == UInt8(ascii: "\\") {
-        // The most frequent escape: the second backslash begins what follows.
-        start = next
-        position = next + 1
-        continue
-      }
-      let escape = Self.escape(text, at: position, end: contents.upperBound)
-      appendUTF8(escape.scalar, to: &bytes)
-      position += escape.length
-      start = position
-    }
-    appendPlain(contents.upperBound)
+    bytes.removeLast(contents.count - length)
   }
 
-  /// Returns the place of the first backslash in a range, else the range's end.
-  @inline(__always)
-  private static func endOfPlainBytes(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
-    var position = range.lowerBound
-    while position + 8 <= range.upperBound {
-      let word = UInt64(littleEndian: text.word(at: position)) ^ 0x5C5C_5C5C_5C5C_5C5C
-      // The lowest bit is exact; above it a borrow may have set others.
-      let found = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-      if found != 0 { return position + found.trailingZeroBitCount / 8 }
-      position += 8
+  /// Returns the text of a string; as ``decode(_:_:into:)``, and ill-formed UTF-8 becomes U+FFFD.
+  static func decoded(_ text: Span<UInt8>, _ contents: Range<Int>) -> String {
+    unsafe String(unsafeUninitializedCapacity: contents.count) {
+      unsafe decode(text, contents, to: $0)
     }
-    while position < range.upperBound, text[position] != UInt8(ascii: "\\") { position += 1 }
-    return position
+  }
+
+  /// Writes the text of a string to memory for as many bytes as spell it; returns how many it has.
+  private static func decode(
+    _ text: Span<UInt8>,
+    _ contents: Range<Int>,
+    to output: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    precondition(contents.lowerBound >= 0 && contents.upperBound <= text.count)
+    precondition(output.count >= contents.count)
+    let bytes = unsafe text.bytes
+    let memory = UnsafeMutableRawBufferPointer(output)
+    let end = contents.upperBound
+    var position = contents.lowerBound
+    var count = 0
+    while position < end {
+      if position &+ 8 <= end {
+        // In bounds, and so is the output, of which no more is written than was read.
+        let word = unsafe bytes.unsafeLoadUnaligned(
+          fromUncheckedByteOffset: position,
+          as: UInt64.self
+        )
+        unsafe memory.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+        let difference = UInt64(littleEndian: word) ^ 0x5C5C_5C5C_5C5C_5C5C
+        // The lowest bit is exact; above it a borrow may have set others.
+        let found = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+        let plain = found == 0 ? 8 : found.trailingZeroBitCount / 8
+        position &+= plain
+        count &+= plain
+        if plain == 8 { continue }
+      } else if text[position] != UInt8(ascii: "\\") {
+        unsafe output[count] = text[position]
+        position &+= 1
+        count &+= 1
+        continue
+      }
+      let next = position &+ 1
+      if next < end, text[next] == UInt8(ascii: "\\") {
+        // The most frequent escape.
+        unsafe output[count] = UInt8(ascii: "\\")
+        position &+= 2
+        count &+= 1
+        continue
+      }
+      let escape = Self.escape(text, at: position, end: end)
+      unsafe write(escape.scalar, to: output, &count)
+      position &+= escape.length
+    }
+    return count
   }
 
   /// Returns the bytes of the JSON text that spell the given bytes of a string's decoded text.
@@ -175,22 +199,19 @@ enum JSONText {
     scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4
   }
 
-  private static func appendUTF8(_ scalar: UInt32, to bytes: inout [UInt8]) {
-    func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3F) }
-    switch utf8Length(scalar) {
-    case 1: bytes.append(UInt8(scalar))
-    case 2:
-      bytes.append(UInt8(0xC0 | scalar >> 6))
-      bytes.append(tail(0))
-    case 3:
-      bytes.append(UInt8(0xE0 | scalar >> 12))
-      bytes.append(tail(6))
-      bytes.append(tail(0))
-    default:
-      bytes.append(UInt8(0xF0 | scalar >> 18))
-      bytes.append(tail(12))
-      bytes.append(tail(6))
-      bytes.append(tail(0))
+  /// Writes a character as UTF-8.
+  private static func write(
+    _ scalar: UInt32,
+    to output: UnsafeMutableBufferPointer<UInt8>,
+    _ count: inout Int
+  ) {
+    let length = utf8Length(scalar)
+    let lead: UInt8 = [0, 0, 0xC0, 0xE0, 0xF0][length]
+    unsafe output[count] = lead | UInt8(truncatingIfNeeded: scalar >> UInt32(6 * (length - 1)))
+    count += 1
+    for shift in stride(from: 6 * (length - 2), through: 0, by: -6) {
+      unsafe output[count] = 0x80 | UInt8(truncatingIfNeeded: scalar >> UInt32(shift)) & 0x3F
+      count += 1
     }
   }
 }

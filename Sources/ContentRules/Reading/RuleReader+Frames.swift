@@ -13,7 +13,7 @@ extension RuleReader {
     guard usesFrames, let match = frames.match(text, at: scanner.position) else { return nil }
     let filter =
       match.filterHasEscapes
-      ? decodedString(text, match.filter) : JSONText.string(text.extracting(match.filter))
+      ? JSONText.decoded(text, match.filter) : JSONText.string(text.extracting(match.filter))
     let frame = frames[match.frame]
     var cost = matchingCost
     let verdict = patternJudge.verdict(

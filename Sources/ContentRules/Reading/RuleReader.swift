@@ -217,14 +217,6 @@ extension RuleReader {
     return result
   }
 
-  /// The text of a string with escapes, of which the bytes between the quotation marks are given.
-  func decodedString(_ text: Span<UInt8>, _ contents: Range<Int>) -> String {
-    var bytes = decoded.take(text, contents)
-    let string = JSONText.string(bytes.span)
-    swap(&bytes, &decoded.bytes)
-    return string
-  }
-
   /// Memory that is reused for one string after the other.
   private final class DecodedBytes {
     var bytes: [UInt8] = []
@@ -242,7 +234,9 @@ extension RuleReader {
 
   /// The text of a string value.
   func string(_ text: Span<UInt8>, _ index: Int) -> String {
-    withContents(text, index) { JSONText.string($0) }
+    let node = node(index)
+    return node.hasEscapes
+      ? JSONText.decoded(text, node.contents) : JSONText.string(text.extracting(node.contents))
   }
 
   /// The elements of an array value, as a sequence of indexes.
