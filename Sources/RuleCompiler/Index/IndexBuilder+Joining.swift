@@ -52,7 +52,6 @@ extension IndexBuilder {
     }
     anchors |= other.anchors
     keyKinds |= other.keyKinds
-    keysRepeat = keysRepeat || other.keysRepeat
     for filter in other.alwaysRun where known[filter] < 0 { alwaysRun.append(Int(numbers[filter])) }
     return numbers
   }

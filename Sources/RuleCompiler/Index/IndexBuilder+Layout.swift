@@ -168,7 +168,7 @@ extension IndexBuilder {
     section.appendLittleEndian(UInt32(filterRecords))
     section.appendLittleEndian(alwaysOffset)
     section.appendLittleEndian(UInt32(postingsHaveRules ? 1 : 0))
-    section.appendLittleEndian(UInt32(keysRepeat ? 1 : 0))
+    section.appendLittleEndian(UInt32(0))
     section.appendLittleEndian(contentsOf: keyFilter.words)
     section.appendLittleEndian(contentsOf: filterWords)
     section.appendLittleEndian(contentsOf: keySlots)
@@ -259,8 +259,7 @@ extension IndexBuilder {
       runsOnce: runsOnce,
       isCaseSensitive: filter.isCaseSensitive,
       hasLead: window != nil,
-      hasSeveralPostings: chain.isLong,
-      isAlternative: literal.isAlternative
+      hasSeveralPostings: chain.isLong
     )
     records.append(head.byte)
     if let window {

@@ -32,8 +32,7 @@ struct IndexBuilder {
     /// The program that searches the whole URL, used if no literal turns out long enough to be
     /// indexed.
     var searchProgram: UInt32?
-    /// Whether it is an alternative that is tried on its own, so that a rule may be found more than
-    /// once.
+    /// Whether it is an alternative that is tried on its own, without the stamp of the others.
     var isAlternative = false
   }
 
@@ -73,8 +72,6 @@ struct IndexBuilder {
   var alwaysRun: [Int] = []
   var anchors: UInt32 = 0
   var keyKinds: UInt32 = 0
-  /// Whether a pattern was taken apart into several names, so that a rule may be found more than once.
-  var keysRepeat = false
 
   init(postingsHaveRules: Bool) {
     self.postingsHaveRules = postingsHaveRules
@@ -197,7 +194,6 @@ struct IndexBuilder {
         let number = try addKey(name, isCaseSensitive, &writer)
         if place > 0 { filters[number].primary = Int32(truncatingIfNeeded: primary) }
       }
-      keysRepeat = true
       return primary
     case .literal(let literal):
       return try addLiteral(literal, isCaseSensitive, &writer)

@@ -8,8 +8,6 @@ private struct EntrySink: PostingSink {
   let load: UInt32
   let conditions: ConditionView
   var entries: [MatchedEntry]
-  /// Whether an entry may be there twice.
-  var mayRepeat = false
 
   @inline(__always)
   func wants(_ number: UInt32) -> Bool {
@@ -17,37 +15,38 @@ private struct EntrySink: PostingSink {
     return TriggerFlags.packed(trigger.flags, admits: load) && conditions.holds(trigger.condition)
   }
 
-  mutating func take(_ posting: Posting, isAlternative: Bool) {
+  @inline(__always)
+  mutating func take(_ posting: Posting) {
     let entryClass = classes[posting.number]
-    let entry = MatchedEntry(
-      slot: entryClass.slot,
-      rule: posting.rule,
-      kind: entryClass.kind,
-      isPlainUniversal: false
+    entries.append(
+      MatchedEntry(
+        slot: entryClass.slot,
+        rule: posting.rule,
+        kind: entryClass.kind,
+        isPlainUniversal: false
+      )
     )
-    // Several alternatives of a pattern may match.
-    if isAlternative { mayRepeat = true }
-    entries.append(entry)
   }
+}
 
-  /// Takes out what is there twice, from a place on.
-  mutating func removeRepeated(from start: Int) {
-    guard mayRepeat, entries.count > start &+ 1 else { return }
-    // Few rules match, but a hostile list may have a hundred thousand that do.
-    if entries.count &- start > 16 {
-      entries[start...].sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
-    }
+extension [MatchedEntry] {
+  /// Takes out what is there twice from a place on: several filters of a pattern may match.
+  @inline(never)
+  fileprivate mutating func removeRepeated(from start: Int) {
+    // Few rules match, but of a hostile list a hundred thousand may.
+    let isSorted = count &- start > 16
+    if isSorted { self[start...].sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) } }
     var end = start
-    for place in start..<entries.count {
-      let entry = entries[place]
-      let isKnown =
-        entries.count &- start > 16
-        ? end > start && entries[end &- 1] == entry : entries[start..<end].contains(entry)
-      if isKnown { continue }
-      entries[end] = entry
+    for place in start..<count {
+      let entry = self[place]
+      // By index: a slice would hold on to the array, and writing would copy it.
+      var known = isSorted ? Swift.max(start, end &- 1) : start
+      while known < end, self[known] != entry { known &+= 1 }
+      if known < end { continue }
+      if end < place { self[end] = entry }
       end &+= 1
     }
-    entries.removeLast(entries.count &- end)
+    if end < count { removeLast(count &- end) }
   }
 }
 
@@ -86,9 +85,9 @@ extension CompiledRuleList {
       var sink = EntrySink(classes: classes, load: load, conditions: conditions, entries: [])
       swap(&entries, &sink.entries)
       scanner.scan(scratch.text, &scratch.memory, &sink)
-      sink.removeRepeated(from: first)
       swap(&entries, &sink.entries)
     }
+    if entries.count > first &+ 1 { entries.removeRepeated(from: first) }
     for filter in page.alwaysRun {
       let isWanted =
         filter.hides

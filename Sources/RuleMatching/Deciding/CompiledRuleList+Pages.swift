@@ -19,7 +19,7 @@ private struct ConditionSink: PostingSink {
     conditions[Int(number &>> 6)] &>> UInt64(number & 63) & 1 == 0
   }
 
-  mutating func take(_ posting: Posting, isAlternative: Bool) {
+  mutating func take(_ posting: Posting) {
     conditions[Int(posting.number &>> 6)] |= 1 &<< UInt64(posting.number & 63)
     matched.append(posting.number)
   }

@@ -65,7 +65,7 @@ public struct KeyFilterHead: Hashable, Sendable {
 ///
 /// Bit 0 says that the program runs from the URL's start, bit 1 that it runs once, bits 2–3 are the
 /// ``GapAnchor``, bit 4 says case-sensitive, bit 5 that a lead follows, bit 6 that there are several
-/// postings, bit 7 that the filter is one of several that stand for a pattern.
+/// postings. Bit 7 is 0.
 @frozen
 public struct FilterRecordHead: Hashable, Sendable {
   /// The byte in the file.
@@ -82,13 +82,11 @@ public struct FilterRecordHead: Hashable, Sendable {
     runsOnce: Bool,
     isCaseSensitive: Bool,
     hasLead: Bool,
-    hasSeveralPostings: Bool,
-    isAlternative: Bool
+    hasSeveralPostings: Bool
   ) {
     byte =
       (runsFromStart ? 0x01 : 0) | (runsOnce ? 0x02 : 0) | gapAnchor.rawValue << 2
       | (isCaseSensitive ? 0x10 : 0) | (hasLead ? 0x20 : 0) | (hasSeveralPostings ? 0x40 : 0)
-      | (isAlternative ? 0x80 : 0)
   }
 
   /// Whether the program runs from the URL's start.
@@ -113,9 +111,6 @@ public struct FilterRecordHead: Hashable, Sendable {
   /// Whether there are several postings, with their count in front.
   @inline(__always)
   var hasSeveralPostings: Bool { byte & 0x40 != 0 }
-  /// Whether a rule that was found already may be found again.
-  @inline(__always)
-  var isAlternative: Bool { byte & 0x80 != 0 }
 }
 
 extension Image {

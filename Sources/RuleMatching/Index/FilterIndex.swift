@@ -13,7 +13,7 @@
 ///         32     4  offset of the filter records within the records, a multiple of four
 ///         36     4  offset of the list of filters that always run, within the records
 ///         40     4  1 if postings hold rules (load URL), 0 if they hold conditions only
-///         44     4  1 if a pattern has several keys, so that one URL may lead to its postings twice
+///         44     4  0
 ///         48 2^k/8  key filter
 ///            2^f/8  gram filter
 ///               4n  key table

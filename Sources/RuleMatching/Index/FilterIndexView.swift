@@ -17,8 +17,6 @@ struct FilterIndexView: Sendable {
   let gramBuckets: Int
   let gramEntryCount: Int
   let postingsHaveRules: Bool
-  /// Whether the same posting may stand behind several keys that one URL has.
-  let keysRepeat: Bool
   /// Offsets in the image.
   let keyFilter: Int
   let gramFilter: Int
@@ -47,7 +45,6 @@ struct FilterIndexView: Sendable {
     gramBuckets = Int(inFile: image.u32(section + 24))
     gramEntryCount = Int(inFile: image.u32(section + 28))
     postingsHaveRules = image.u32(section + 40) != 0
-    keysRepeat = image.u32(section + 44) != 0
     keyFilter = section + FilterIndex.headerSize
     gramFilter = keyFilter + (1 << Int(keyFilterBits)) / 8
     keyTable = gramFilter + (1 << Int(gramFilterBits)) / 8
@@ -91,6 +88,6 @@ protocol PostingSink {
   func wants(_ number: UInt32) -> Bool
   /// Takes a wanted posting of a filter that matched.
   ///
-  /// The same posting of an alternative may be passed more than once per URL.
-  mutating func take(_ posting: Posting, isAlternative: Bool)
+  /// That of a pattern with several filters may be passed more than once for a URL.
+  mutating func take(_ posting: Posting)
 }

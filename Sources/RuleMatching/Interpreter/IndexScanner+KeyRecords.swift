@@ -119,7 +119,7 @@ extension IndexScanner {
         let count = Int(image.varint(&offset))
         offset = skipPostings(offset, count)
       } else {
-        offset = tryFilterOfSeveral(postings: postings, isAlternative: index.keysRepeat, &sink) {
+        offset = tryFilterOfSeveral(postings: postings, &sink) {
           matchesBehindKey(tail, view, end.position, postings, &memory)
         }
       }
@@ -138,7 +138,7 @@ extension IndexScanner {
         number: number,
         rule: index.postingsHaveRules ? image.varint(&rule) : 0
       )
-      sink.take(posting, isAlternative: index.keysRepeat)
+      sink.take(posting)
     }
     return !head.isLast
   }

@@ -42,12 +42,11 @@ struct IndexScanner {
   private func tryFilter<Sink: PostingSink>(
     postings start: Int,
     several: Bool,
-    isAlternative: Bool,
     _ sink: inout Sink,
     _ matches: () -> Bool
   ) {
     if several {
-      _ = tryFilterOfSeveral(postings: start, isAlternative: isAlternative, &sink, matches)
+      _ = tryFilterOfSeveral(postings: start, &sink, matches)
       return
     }
     var offset = start
@@ -56,7 +55,7 @@ struct IndexScanner {
     guard sink.wants(number), matches() else { return }
     // Most postings are refused above; the rule need not be decoded for those.
     let rule = index.postingsHaveRules ? image.varint(&offset) : 0
-    sink.take(Posting(number: number, rule: rule), isAlternative: isAlternative)
+    sink.take(Posting(number: number, rule: rule))
   }
 
   /// The same for several postings, with their count in front.
@@ -64,7 +63,6 @@ struct IndexScanner {
   /// - Returns: The offset behind the postings.
   func tryFilterOfSeveral<Sink: PostingSink>(
     postings start: Int,
-    isAlternative: Bool,
     _ sink: inout Sink,
     _ matches: () -> Bool
   ) -> Int {
@@ -81,9 +79,9 @@ struct IndexScanner {
       if !isTried, sink.wants(posting.number) {
         isTried = true
         guard matches() else { return skipPostings(first, count) }
-        sink.take(posting, isAlternative: isAlternative)
+        sink.take(posting)
       } else if isTried, sink.wants(posting.number) {
-        sink.take(posting, isAlternative: isAlternative)
+        sink.take(posting)
       }
     }
     return offset
@@ -140,8 +138,7 @@ struct IndexScanner {
     let program = Int(image.varint(&offset))
     let view = text.view(isCaseSensitive: isCaseSensitive)
     let several = head.hasSeveralPostings
-    let isAlternative = head.isAlternative
-    tryFilter(postings: offset, several: several, isAlternative: isAlternative, &sink) {
+    tryFilter(postings: offset, several: several, &sink) {
       guard runsOnce else {
         let isMatch = runner.matches(program, view, from: start, &memory.threads)
         if isMatch { memory.matched.insert(record) }
