@@ -24,6 +24,9 @@ import Testing
       pairs.map { #"^https?://([^/]+\.)?example\.com/\#($0)([^a-z]b*)+$"# }
     case "one host, several names":
       pairs.map { #"^https?:\/\/([^/]+\.)?e?xam[op]?ple\.com/\#($0)(ab)?([^a-z]b*)?$"# }
+    case "one host, names in the ending":
+      pairs.map { #"^https?://([^/]+\.)?example\.com/\#($0)(e?f?g?)i"# }
+    case "endings of names": pairs.map { #"^https?://([^/]+\.)?\#($0)ads[x-z]b?c"# }
     case "names": pairs.map { #"^https?://([^/]+\.)?[xyz]?\#($0)[.-]?test[/:?]"# }
     case "sets": pairs.map { "[a-f0-9][^/:]\\.\($0)[xyz]?" }
     case "sets repeated": pairs.map { "^[^:]+:(//)?.*[a-f0-9]+[^/:]*\\.\($0)" }
@@ -123,8 +126,8 @@ import Testing
     // Sets each limit to the count of the reader: the list must then compile.
     for kind in [
       "two letters", "two gaps", "three letters", "one host", "one host, open ends",
-      "one host, repetitions", "one host, several names", "names", "sets", "sets repeated",
-      "one text",
+      "one host, repetitions", "one host, several names", "names", "endings of names",
+      "one host, names in the ending", "sets", "sets repeated", "one text",
     ] {
       let json = Self.list(kind)
       let cost = RuleListReader.read(json).matchingCost

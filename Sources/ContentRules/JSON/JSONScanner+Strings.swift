@@ -24,7 +24,7 @@ extension JSONScanner {
     var index = start + 1
     var hasEscapes = false
     while true {
-      index = Self.endOfSoundCharacters(text, from: index, quote: quote, &hasEscapes)
+      index = Self.endOfSoundText(text, from: index, quote: quote, &hasEscapes)
       guard index < text.count else { break }
       let byte = text[index]
       if byte == quote {
@@ -57,7 +57,7 @@ extension JSONScanner {
   ///   - hasEscapes: Set if there is an escape up to there.
   /// - Returns: The position.
   @inline(__always)
-  static func endOfSoundCharacters(
+  static func endOfSoundText(
     _ text: Span<UInt8>,
     from start: Int,
     quote: UInt8 = UInt8(ascii: "\""),
@@ -147,7 +147,7 @@ extension JSONScanner {
     at backslash: Int,
     quote: UInt8
   ) -> Int {
-    // What the text's end cuts off is a fault of the string.
+    // What the text's end cuts off is no fault of the escape, but of the string.
     guard backslash + 1 < text.count else { return 1 }
     guard let digits = digitsOfEscape(text, at: backslash, quote: quote) else { return 0 }
     let end = backslash + 2 + digits

@@ -206,7 +206,13 @@ enum JSONText {
     _ count: inout Int
   ) {
     let length = utf8Length(scalar)
-    let lead: UInt8 = [0, 0, 0xC0, 0xE0, 0xF0][length]
+    let lead: UInt8 =
+      switch length {
+      case 1: 0
+      case 2: 0xC0
+      case 3: 0xE0
+      default: 0xF0
+      }
     unsafe output[count] = lead | UInt8(truncatingIfNeeded: scalar >> UInt32(6 * (length - 1)))
     count += 1
     for shift in stride(from: 6 * (length - 2), through: 0, by: -6) {

@@ -14,8 +14,8 @@ public struct MatchingCost: Hashable, Sendable {
 
   /// An upper bound on the hosts that patterns are indexed by.
   ///
-  /// A pattern costs at least three steps if it names its host in a known way, and otherwise more
-  /// than four for each text that it stands for.
+  /// A pattern costs at least three steps for each name of its host, and otherwise more than four for each text
+  /// that it stands for.
   public var mostHosts: Int { atHosts / 3 + elsewhere / 4 }
 
   /// Creates the cost of a list without patterns.
@@ -28,7 +28,8 @@ public struct MatchingCost: Hashable, Sendable {
     mostThreads = max(mostThreads, other.mostThreads)
   }
 
-  /// What was added to an earlier cost to give this one; ``mostThreads`` is that of both.
+  /// What was added to an earlier cost to give this one, apart from ``mostThreads``, which is that of the whole
+  /// list so far.
   func since(_ earlier: MatchingCost) -> MatchingCost {
     var added = self
     added.atHosts -= earlier.atHosts
@@ -36,7 +37,7 @@ public struct MatchingCost: Hashable, Sendable {
     return added
   }
 
-  /// Adds a pattern of a host anchor, plain text and an ending.
+  /// Adds a pattern of a host anchor, plain text and an ending; see also ``addNames(_:length:)``.
   mutating func addHost(plain: Int, ending: Int, isRepeated: Bool) {
     atHosts += 3 + plain / 8 + ending
     if isRepeated { elsewhere += ending + 1 }
@@ -79,26 +80,44 @@ public struct MatchingCost: Hashable, Sendable {
     else { return }
     // What stands in an anchor is not taken apart.
     let start = PatternShortcut.endOfBeginning(pattern) ?? 0
+    addNames(Self.names(pattern, from: start), length: pattern.count - start)
+  }
+
+  /// Adds a pattern behind a host anchor that may be taken apart into several names.
+  ///
+  /// - Parameters:
+  ///   - names: How many at most; 1 adds nothing.
+  ///   - length: The length of the pattern behind the anchor.
+  mutating func addNames(_ names: Int, length: Int) {
+    guard names > 1 else { return }
+    atHosts += names * (length + 4)
+    // Unless it is taken apart, a table reads what follows.
+    elsewhere += length + 4
+  }
+
+  /// An upper bound on the names that a pattern is taken apart into, from a place on.
+  static func names(_ pattern: Span<UInt8>, from start: Int) -> Int {
     var names = 1
     var index = start
-    while index < pattern.count, names < Self.mostNames {
+    while index < pattern.count, names < mostNames {
       switch pattern[index] {
       case UInt8(ascii: "\\"): index += 1
       case UInt8(ascii: "["):
-        let end = Self.endOfSet(pattern, index)
-        if Self.mayBeOfName(pattern, index, end) { names = Self.mostNames }
+        let end = endOfSet(pattern, index)
+        if mayBeOfName(pattern, index, end) { names = mostNames }
         index = end
       case UInt8(ascii: "?"), UInt8(ascii: "{"): names *= 2
       default: break
       }
       index += 1
     }
-    guard names > 1 else { return }
-    atHosts += min(names, Self.mostNames) * (pattern.count - start + 4)
+    return min(names, mostNames)
   }
 
-  /// Whether a set may stand for a few characters of a host's name: it has letters, digits, `-`, `.` or `_`, or
-  /// an escape that may stand for them.
+  /// Whether a set may stand for a few characters of a host's name.
+  ///
+  /// Such a set has letters, digits, `-`, `.` or `_`, or an escape that may stand for them. One that is negated has
+  /// too many, and the end of the URL.
   private static func mayBeOfName(_ pattern: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     guard start + 1 < end, pattern[start + 1] != UInt8(ascii: "^") else { return false }
     for index in start + 1..<end {

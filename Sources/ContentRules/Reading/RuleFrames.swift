@@ -39,7 +39,7 @@ struct RuleFrames {
 
   /// The texts in front of url filters, each up to the quotation mark and with it.
   private var heads: [[UInt8]] = []
-  /// Those found last in front.
+  /// The one found last is the first; it changes places with the one before it.
   private var frames: [Frame] = []
 
   subscript(number: Int) -> Frame { frames[number] }
@@ -48,13 +48,13 @@ struct RuleFrames {
   ///
   /// - Returns: `nil` if it has none, or if its url filter has a fault of syntax or is empty.
   /// - Complexity: O(*n*), where *n* is the number of the rule's bytes, of which all but the filter's count
-  ///   ``mostFrames`` times.
+  ///   ``mostFrames`` times at worst, and those in front of it ``mostHeads`` times.
   mutating func match(_ text: Span<UInt8>, at start: Int) -> Match? {
     // No head begins with another: that would have two url filters, which is a finding.
     guard let head = head(text, at: start) else { return nil }
     let filterStart = start + heads[head].count
     var hasEscapes = false
-    let filterEnd = JSONScanner.endOfSoundCharacters(text, from: filterStart, &hasEscapes)
+    let filterEnd = JSONScanner.endOfSoundText(text, from: filterStart, &hasEscapes)
     guard filterEnd > filterStart, filterEnd < text.count, text[filterEnd] == UInt8(ascii: "\""),
       let found = frame(behind: head, text, at: filterEnd)
     else { return nil }

@@ -27,6 +27,7 @@ struct PatternJudge {
     if shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms) {
       let parts = shortcut.parts
       cost.addHost(plain: parts.plain, ending: parts.ending, isRepeated: parts.isRepeated)
+      cost.addNames(parts.names, length: parts.plain + parts.ending)
       return nil
     }
     cost.add(pattern)

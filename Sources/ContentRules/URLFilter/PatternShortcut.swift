@@ -18,12 +18,13 @@ struct PatternShortcut {
     var isCaseSensitive: Bool
     var isHarmless: Bool
     var isRepeated: Bool
+    var names: Int
   }
 
   private var endings: [Ending] = []
   /// The last pattern's parts, if it is harmless: the bytes of its plain text and of its ending,
-  /// and whether the ending repeats anything.
-  private(set) var parts = (plain: 0, ending: 0, isRepeated: false)
+  /// whether the ending repeats anything, and into how many names it may be taken apart.
+  private(set) var parts = (plain: 0, ending: 0, isRepeated: false, names: 1)
   /// Longer endings, and more of them, are not cached.
   private static let longestEnding = 24
   private static let mostEndings = 16
@@ -39,7 +40,7 @@ struct PatternShortcut {
     guard pattern.count <= 4_096, let start = Self.endOfBeginning(pattern),
       let end = Self.endOfText(pattern, from: start)
     else { return false }
-    parts = (end - start, pattern.count - end, false)
+    parts = (end - start, pattern.count - end, false, 1)
     if end == pattern.count { return true }
     guard pattern.count - end <= Self.longestEnding else { return false }
     let known = endings.firstIndex {
@@ -47,6 +48,7 @@ struct PatternShortcut {
     }
     if let known {
       parts.isRepeated = endings[known].isRepeated
+      parts.names = endings[known].names
       let isHarmless = endings[known].isHarmless
       if known > 0 { endings.swapAt(known, known - 1) }
       return isHarmless
@@ -61,22 +63,26 @@ struct PatternShortcut {
         text: text,
         isCaseSensitive: isCaseSensitive,
         isHarmless: isHarmless,
-        isRepeated: Self.isRepeated(text)
+        isRepeated: Self.isRepeated(text),
+        names: Self.isEndOrAnything(text) ? 1 : MatchingCost.names(text.span, from: 0)
       )
     )
     parts.isRepeated = endings[endings.count - 1].isRepeated
+    parts.names = endings[endings.count - 1].names
     return isHarmless
   }
 
   /// Whether an ending has a repetition that costs a matcher anything; `([/:].*)?$` has none, since
   /// it is equivalent to a character of the set or the end.
   private static func isRepeated(_ ending: [UInt8]) -> Bool {
-    if ending.starts(with: "([".utf8), ending.suffix(6).elementsEqual("].*)?$".utf8),
-      !ending.dropFirst(2).dropLast(6).contains(UInt8(ascii: "]"))
-    {
-      return false
-    }
-    return ending.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "+") }
+    !isEndOrAnything(ending)
+      && ending.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "+") }
+  }
+
+  /// Whether an ending is the end or a character of a set, and then anything.
+  private static func isEndOrAnything(_ ending: [UInt8]) -> Bool {
+    ending.starts(with: "([".utf8) && ending.suffix(6).elementsEqual("].*)?$".utf8)
+      && !ending.dropFirst(2).dropLast(6).contains(UInt8(ascii: "]"))
   }
 
   static func endOfBeginning(_ pattern: Span<UInt8>) -> Int? {

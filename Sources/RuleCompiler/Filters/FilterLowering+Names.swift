@@ -9,6 +9,10 @@ internal import RuleMatching
 extension FilterLowering {
   /// Longer patterns are left whole: a name has at most 253 characters, and each would be copied for each name.
   private static let longestTerms = 256
+  /// More names would make a list's index many times as large.
+  private static let mostNames = 8
+  /// The most names under one key: all postings stand behind each, and one URL may have them all.
+  private static let mostNamesOfKey = 2
 
   /// Takes the names apart that may follow a host anchor.
   ///
@@ -28,7 +32,7 @@ extension FilterLowering {
     for beginning in beginnings {
       let name = beginning + rest
       for name in isCaseSensitive ? [name] : expandedClasses(name) where !names.contains(name) {
-        guard names.count < mostTexts else { return nil }
+        guard names.count < mostNames else { return nil }
         names.append(name)
       }
     }
@@ -36,6 +40,7 @@ extension FilterLowering {
     var filters: [KeyFilter] = []
     for name in names {
       guard let filter = key(anchor, name[...], isCaseSensitive) else { return nil }
+      guard filters.count(where: { $0.key == filter.key }) < mostNamesOfKey else { return nil }
       filters.append(filter)
     }
     return filters
@@ -65,8 +70,7 @@ extension FilterLowering {
     return (texts, terms[behind...])
   }
 
-  /// Takes classes in a host's name apart; those with which there would be more than ``mostTexts`` names, and
-  /// what follows them, are left as they are.
+  /// Takes classes in a host's name apart, up to the first with which there would be too many names.
   private static func expandedClasses(_ name: [Term]) -> [[Term]] {
     var names = [name]
     for place in 0..<min(FilterIndex.maximumWord, name.count) {
@@ -75,7 +79,7 @@ extension FilterLowering {
         guard FilterIndex.isWordByte(character) else { break }
         continue
       }
-      guard let characters = charactersOfName(set), names.count * characters.count <= mostTexts
+      guard let characters = charactersOfName(set), names.count * characters.count <= mostNames
       else { break }
       names = names.flatMap { name in
         characters.map { character in
@@ -88,7 +92,7 @@ extension FilterLowering {
     return names
   }
 
-  /// The characters of a class of a few, one of which at least may stand in a host's name; `nil` for another.
+  /// All characters of a class of a few, of which one at least may stand in a host's name; `nil` for another.
   static func charactersOfName(_ set: CharacterSet) -> [UInt8]? {
     guard let characters = alternatives(set) else { return nil }
     return characters.contains(where: FilterIndex.isWordByte) ? characters : nil

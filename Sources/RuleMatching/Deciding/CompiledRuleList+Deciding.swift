@@ -35,7 +35,7 @@ extension [MatchedEntry] {
   fileprivate mutating func removeRepeated(from start: Int) {
     // Few rules match, but of a hostile list a hundred thousand may.
     let isSorted = count &- start > 16
-    if isSorted { self[start...].sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) } }
+    if isSorted { sort(from: start) }
     var end = start
     for place in start..<count {
       let entry = self[place]
@@ -47,6 +47,34 @@ extension [MatchedEntry] {
       end &+= 1
     }
     if end < count { removeLast(count &- end) }
+  }
+
+  /// Sorts by slot and rule from a place on, as a heap: the standard library's sort allocates.
+  private mutating func sort(from start: Int) {
+    var end = count &- start
+    for root in (0..<end / 2).reversed() { sink(root, start, end) }
+    while end > 1 {
+      end &-= 1
+      swapAt(start, start &+ end)
+      sink(0, start, end)
+    }
+  }
+
+  /// Moves an entry of a heap down to where it belongs.
+  private mutating func sink(_ root: Int, _ start: Int, _ end: Int) {
+    var root = root
+    while true {
+      var child = 2 &* root &+ 1
+      guard child < end else { return }
+      if child &+ 1 < end, isBefore(start &+ child, start &+ child &+ 1) { child &+= 1 }
+      guard isBefore(start &+ root, start &+ child) else { return }
+      swapAt(start &+ root, start &+ child)
+      root = child
+    }
+  }
+
+  private func isBefore(_ one: Int, _ other: Int) -> Bool {
+    (self[one].slot, self[one].rule) < (self[other].slot, self[other].rule)
   }
 }
 
