@@ -47,13 +47,17 @@ import Testing
   func counting() {
     var random = RandomSource(seed: 8)
     for _ in 0..<300 {
-      let text = (0..<random.number(below: 60)).map { _ in random.pick(Array("ab\n\r".utf8)) }
+      // Some have lines that are read many bytes at a time.
+      let letters = Array((Bool.random(using: &random) ? "ab\n\r" : "abcdefghijklmnopqr\t\n").utf8)
+      let text = (0..<random.number(below: 140)).map { _ in random.pick(letters) }
       let lines = TextLines(text.span)
       var counter = LineCounter()
-      for offset in text.indices {
+      for offset in 0...text.count {
         let position = lines.position(of: offset)
         let counted = counter.advance(to: offset, in: text.span)
         #expect(position == counted, "\(text) at \(offset)")
+        var atOnce = LineCounter()
+        #expect(position == atOnce.advance(to: offset, in: text.span), "\(text) at \(offset)")
       }
     }
   }

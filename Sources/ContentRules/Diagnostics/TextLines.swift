@@ -27,7 +27,10 @@ package struct LineCounter {
     if place < offset { offset = lineStart }
     if place < offset { self = LineCounter() }
     while offset < place {
-      while offset + 32 <= place, !Self.mayEndLine(text, at: offset) { offset += 32 }
+      if offset + 32 <= place, !Self.mayEndLine(text, at: offset) {
+        offset += 32
+        continue
+      }
       if offset + 8 <= place, !Self.mayEndLine(text.word(at: offset)) {
         offset += 8
         continue
