@@ -132,7 +132,7 @@ public struct MatchingCost: Hashable, Sendable {
     return false
   }
 
-  /// The most names that a pattern is taken apart into, and the most texts.
+  /// No pattern is taken apart into more names, nor into more texts.
   private static let mostNames = 16
 
   /// Returns the position of a set's closing bracket, or the last position if there is none; a set

@@ -160,7 +160,7 @@ struct FilterLowering {
   }
 
   /// The most texts that a pattern is expanded to.
-  static let mostTexts = 16
+  private static let mostTexts = 16
 
   /// Expands a pattern with optional parts to the texts that it stands for; `nil` unless there are
   /// at least two, not too many, and each has a literal to be indexed by.
