@@ -172,6 +172,12 @@ final class Firefox: Browser {
       let type = "browser.runtime.getBackgroundPage().then((page) => typeof page?.tickbird)"
       return try evaluate(type, in: extensionTab) as? String == "object" ? true : nil
     }
+    return try evaluateInBackgroundNow(expression)
+  }
+
+  /// Throws also where the background's script has not run yet, or is not the product's.
+  private func evaluateInBackgroundNow(_ expression: String) throws -> JSONValue? {
+    guard let extensionTab else { throw DrivingError("the extension is not installed") }
     return try evaluate(
       "(async (tickbird, api) => { await tickbird.ready; return (\(expression)); })"
         + "((await browser.runtime.getBackgroundPage()).tickbird, browser)",
@@ -221,8 +227,8 @@ final class Firefox: Browser {
         return null;
       })(\(PageElement.script))
       """
-    // Another extension than the product's has no such background.
-    let found = try? evaluateInBackground(
+    // Another extension than the product's has no such background, so that waiting would not help.
+    let found = try? evaluateInBackgroundNow(
       """
       (async () => {
         for (const tab of await api.tabs.query({})) {
