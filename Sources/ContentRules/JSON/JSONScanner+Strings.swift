@@ -94,16 +94,16 @@ extension JSONScanner {
     from start: Int,
     quote: UInt8
   ) -> Int {
-    let quotes = UInt64(quote) &* eachByte
-    let backslashes = UInt64(UInt8(ascii: "\\")) &* eachByte
+    let quotes = UInt64.eightTimes(quote)
+    let backslashes = UInt64.eightTimes(UInt8(ascii: "\\"))
     let bytes = unsafe text.bytes
     var index = start
     while index + 8 <= text.count {
       let word = UInt64(
         littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
       )
-      // The lowest bit is exact; above it a borrow may have set others.
-      let found = zeros(word ^ quotes) | zeros(word ^ backslashes) | word & eachByte << 7
+      let found =
+        (word ^ quotes).zeroBytes | (word ^ backslashes).zeroBytes | word & .eightTimes(0x80)
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
@@ -113,15 +113,6 @@ extension JSONScanner {
       index += 1
     }
     return index
-  }
-
-  @inline(__always)
-  private static var eachByte: UInt64 { 0x0101_0101_0101_0101 }
-
-  /// Sets the highest bit of each byte that is 0.
-  @inline(__always)
-  private static func zeros(_ word: UInt64) -> UInt64 {
-    (word &- eachByte) & ~word & eachByte << 7
   }
 
   /// Returns the number of hexadecimal digits of the escape at a backslash; `nil` for a letter that begins none.

@@ -41,9 +41,7 @@ enum JSONText {
           as: UInt64.self
         )
         unsafe memory.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
-        let difference = UInt64(littleEndian: word) ^ 0x5C5C_5C5C_5C5C_5C5C
-        // The lowest bit is exact; above it a borrow may have set others.
-        let found = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+        let found = (UInt64(littleEndian: word) ^ .eightTimes(UInt8(ascii: "\\"))).zeroBytes
         let plain = found == 0 ? 8 : found.trailingZeroBitCount / 8
         position &+= plain
         count &+= plain

@@ -22,8 +22,6 @@ struct RuleFrames {
 
   /// A rule of the text that has a known frame.
   struct Match {
-    /// The frame's number, until the next call.
-    var frame: Int
     /// The bytes between the quotation marks of the url filter.
     var filter: Range<Int>
     var filterHasEscapes: Bool
@@ -42,7 +40,8 @@ struct RuleFrames {
   /// The one found last is the first; it changes places with the one before it.
   private var frames: [Frame] = []
 
-  subscript(number: Int) -> Frame { frames[number] }
+  /// The frame that was matched last.
+  var matched: Frame { frames[0] }
 
   /// Finds the frame of the rule that begins at a position.
   ///
@@ -60,7 +59,6 @@ struct RuleFrames {
     else { return nil }
     if found > 0 { frames.swapAt(0, found) }
     return Match(
-      frame: 0,
       filter: filterStart..<filterEnd,
       filterHasEscapes: hasEscapes,
       end: filterEnd + frames[0].tail.count,

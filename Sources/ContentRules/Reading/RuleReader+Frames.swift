@@ -14,7 +14,7 @@ extension RuleReader {
     let filter =
       match.filterHasEscapes
       ? JSONText.decoded(text, match.filter) : JSONText.string(text.extracting(match.filter))
-    let frame = frames[match.frame]
+    let frame = frames.matched
     var cost = matchingCost
     let verdict = patternJudge.verdict(
       filter.utf8Span.span,
