@@ -18,7 +18,7 @@ enum PatternGlance {
     while first < pattern.count, pattern[first] == UInt8(ascii: "^") { first += 1 }
     if first < pattern.count, pattern[first] == UInt8(ascii: ".") { return true }
     let last = pattern[pattern.count - 1]
-    if isOptional(last) { return true }
+    if isOptional(last), !isEscaped(pattern, pattern.count - 1) { return true }
     // Before `$` only what matches any text is useless, which a group such as `(a.*)?` is not.
     if last == UInt8(ascii: "$"), isOptional(pattern[pattern.count - 2]), pattern.count > 2,
       pattern[pattern.count - 3] != UInt8(ascii: ")")
@@ -27,6 +27,13 @@ enum PatternGlance {
     }
     return pattern[0] == UInt8(ascii: "/")
       && (last == UInt8(ascii: "i") || last == UInt8(ascii: "g"))
+  }
+
+  /// Whether an odd number of backslashes precedes a byte.
+  private static func isEscaped(_ pattern: Span<UInt8>, _ index: Int) -> Bool {
+    var start = index
+    while start > 0, pattern[start - 1] == UInt8(ascii: "\\") { start -= 1 }
+    return (index - start) & 1 == 1
   }
 
   private static func isOptional(_ byte: UInt8) -> Bool {

@@ -24,7 +24,7 @@ import Testing
     var random = RandomSource(seed: 1)
     let pieces = [
       "a", "B", "1", "-", ".", "\\.", ".*", "[ab]", "[^/]", "[]", "[^]", "(", ")", "?", "*", "+",
-      "^",
+      "^", "\\?", "\\*", "\\}", "\\\\",
       "$", "/", "://", "\\d", "\\p", "\\x41", "\\x", "\\0", "\\1", "{", "{1", "{0,1}", "}", " ",
       "\"",
       "\\c", "i", "gi", "ads", "com", "example", "(?:x)", "\\/", "<", "\u{7F}", "]",
@@ -37,12 +37,25 @@ import Testing
     }
   }
 
-  @Test func aPlainPatternIsBeyondSuspicion() {
-    let pattern = #"^[^:]+:(//)?([^/]+\.)?ads\.example\.com[/:&?]"#
+  @Test(arguments: [
+    #"^[^:]+:(//)?([^/]+\.)?ads\.example\.com[/:&?]"#, #"/banner\?"#, #"/a\\\*"#,
+  ])
+  func aPlainPatternIsBeyondSuspicion(pattern: String) {
     let isWorthALook = PatternGlance.isWorthALook(
       pattern.utf8Span.span,
       matchesEverything: false
     )
     #expect(!isWorthALook)
+  }
+
+  @Test("a quantifier at the end, with an even number of backslashes before it, is looked at")
+  func quantifierBehindBackslashes() {
+    for pattern in [#"/a\\?"#, #"/a\\\\*"#] {
+      let isWorthALook = PatternGlance.isWorthALook(
+        pattern.utf8Span.span,
+        matchesEverything: false
+      )
+      #expect(isWorthALook)
+    }
   }
 }
