@@ -133,17 +133,6 @@ enum SeededHash {
     return fold(hash, first | 1)
   }
 
-  /// Returns the hash of a gram, which no other gram has.
-  static func ofGram(_ gram: UInt32) -> UInt32 {
-    // Multiplying by an odd number loses nothing, and mixes upwards alone; shifting mixes downwards. With one
-    // step of each, grams with the same low bits would still share a part of the table.
-    var hash = gram ^ UInt32(truncatingIfNeeded: seeds.0)
-    hash = hash &* UInt32(truncatingIfNeeded: seeds.1)
-    hash ^= hash >> 15
-    hash = hash &* (UInt32(truncatingIfNeeded: seeds.1 >> 32) | 1)
-    return hash ^ hash >> 16
-  }
-
   /// Returns the hash of an entry class.
   static func of(_ entryClass: EntryClass) -> UInt32 {
     let (first, second) = seeds

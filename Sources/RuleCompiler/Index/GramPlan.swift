@@ -1,4 +1,3 @@
-internal import Automata
 internal import RuleMatching
 
 /// Decides which grams, groups of four bytes, lead to which filters.
@@ -117,7 +116,7 @@ struct GramPlan {
       FilterIndex.strides.min {
         (Self.cost(of: $0, usable), -$0) < (Self.cost(of: $1, usable), -$1)
       } ?? 1
-    var filed = GramUses()
+    var filed = GramUses(most: usable.count * stride)
     var costs: [Int] = []
     var rows: [Window.Row] = []
     firstChecks.reserveCapacity(runs.count)
@@ -306,26 +305,31 @@ struct GramPlan {
   }
 }
 
-/// How many filters are indexed under each gram so far.
+/// How many filters are indexed under each gram so far, about.
+///
+/// Grams share a count where their hashes fall together, as one in eight or so does with another one. That only
+/// makes one look a little more crowded than it is, and whoever chooses grams so gains nothing more by it.
 private struct GramUses {
-  private var counts: [Int] = []
-  /// The places of the counts.
-  ///
-  /// Two grams have different hashes, so nothing need be compared.
-  private var places = ProbingTable()
+  private var counts: [UInt8]
+  private let shift: UInt32
 
-  mutating func add(_ gram: UInt32) {
-    var probe = places.probe(SeededHash.ofGram(gram))
-    if let place = places.next(&probe) {
-      counts[place] += 1
-    } else {
-      places.addNext(at: probe)
-      counts.append(1)
-    }
+  /// Counts up to so many grams.
+  init(most: Int) {
+    // Eight places for each gram; a million suffice for the longest lists.
+    let bits = min(20, max(8, Int.bitWidth - (8 * most).leadingZeroBitCount))
+    counts = Array(repeating: 0, count: 1 << bits)
+    shift = UInt32(32 - bits)
   }
 
-  func count(of gram: UInt32) -> Int {
-    var probe = places.probe(SeededHash.ofGram(gram))
-    return places.next(&probe).map { counts[$0] } ?? 0
+  mutating func add(_ gram: UInt32) {
+    let place = place(of: gram)
+    if counts[place] < .max { counts[place] += 1 }
+  }
+
+  func count(of gram: UInt32) -> Int { Int(counts[place(of: gram)]) }
+
+  @inline(__always)
+  private func place(of gram: UInt32) -> Int {
+    Int(truncatingIfNeeded: (gram &* 0x9E37_79B1) &>> shift)
   }
 }
