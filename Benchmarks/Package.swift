@@ -29,7 +29,9 @@ let package = Package(
     .testTarget(
       name: "WorkloadsTests",
       dependencies: [
-        "Measuring", "Workloads", .product(name: "_EngineParts", package: "tickbird"),
+        "Measuring", "Workloads",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
       ]
     ),
   ],
