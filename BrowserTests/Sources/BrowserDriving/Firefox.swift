@@ -227,7 +227,8 @@ final class Firefox: Browser {
         return null;
       })(\(PageElement.script))
       """
-    // Another extension than the product's has no such background, so that waiting would not help.
+    // Another extension than the product's has no such background, so that waiting would not help. Right after a
+    // restart nothing is found in the product's either; whoever expects an element asks again.
     let found = try? evaluateInBackgroundNow(
       """
       (async () => {

@@ -47,20 +47,25 @@ enum PatternGlance {
       let byte = pattern[index]
       let next = index + 1 < pattern.count ? pattern[index + 1] : 0
       switch byte {
-      case 0...0x20, 0x22, 0x3C, 0x3E, 0x7F, UInt8(ascii: "{"): return true
+      case UInt8(ascii: "{"): return true
       case UInt8(ascii: "\\"):
-        if next.isWord || next.isDigit { return true }
+        if next.isWord || next.isDigit || isImpossible(next) { return true }
         index += 1
       case UInt8(ascii: "["):
         if next == UInt8(ascii: "]") { return true }
       case UInt8(ascii: "."):
         if isNamePart(previous), isNamePart(next) { return true }
-      default: break
+      default: if isImpossible(byte) { return true }
       }
       previous = byte
       index += 1
     }
     return false
+  }
+
+  /// Whether a character occurs in no URL: a control, a blank, a quotation mark or an angle bracket.
+  private static func isImpossible(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte == 0x22 || byte == 0x3C || byte == 0x3E || byte == 0x7F
   }
 
   private static func isNamePart(_ byte: UInt8) -> Bool {

@@ -116,7 +116,7 @@ struct GramPlan {
       FilterIndex.strides.min {
         (Self.cost(of: $0, usable), -$0) < (Self.cost(of: $1, usable), -$1)
       } ?? 1
-    var filed = GramUses(most: usable.count * stride)
+    var filed = GramUses(most: Self.counts(at: stride, usable).entries)
     var costs: [Int] = []
     var rows: [Window.Row] = []
     firstChecks.reserveCapacity(runs.count)
@@ -153,6 +153,13 @@ struct GramPlan {
   /// runs costs 60; 160 bytes stand for a typical URL.
   private static func cost(of stride: Int, _ lengths: [Int]) -> Double {
     let places = 160.0 / Double(stride)
+    let (entries, always) = counts(at: stride, lengths)
+    let passes = BitFilter.shareOfPasses(entries: entries, bits: BitFilter.bits(for: entries))
+    return places * (4 + 30 * passes) + 60 * Double(always)
+  }
+
+  /// Counts the grams that literals of the given lengths have at a stride, and those that always run.
+  private static func counts(at stride: Int, _ lengths: [Int]) -> (entries: Int, always: Int) {
     var entries = 0
     var always = 0
     for length in lengths {
@@ -164,8 +171,7 @@ struct GramPlan {
         entries += stride + max(0, missing) * (neighbours.count - 1)
       }
     }
-    let passes = BitFilter.shareOfPasses(entries: entries, bits: BitFilter.bits(for: entries))
-    return places * (4 + 30 * passes) + 60 * Double(always)
+    return (entries, always)
   }
 
   // MARK: The window
@@ -307,15 +313,16 @@ struct GramPlan {
 
 /// How many filters are indexed under each gram so far, about.
 ///
-/// Grams share a count where their hashes fall together, as one in eight or so does with another one. That only
-/// makes one look a little more crowded than it is, and whoever chooses grams so gains nothing more by it.
+/// Grams share a count where their hashes fall together: one in eight at most, and every second one in the longest
+/// lists. A gram then looks more crowded than it is, up to twice as costly; so it does if a list's author uses it
+/// eight times.
 private struct GramUses {
   private var counts: [UInt8]
   private let shift: UInt32
 
   /// Counts up to so many grams.
   init(most: Int) {
-    // Eight places for each gram; a million suffice for the longest lists.
+    // Eight places or more for each gram, and a million at most, which the processor's caches still hold.
     let bits = min(20, max(8, Int.bitWidth - (8 * most).leadingZeroBitCount))
     counts = Array(repeating: 0, count: 1 << bits)
     shift = UInt32(32 - bits)
