@@ -14,6 +14,14 @@ const margin = 10;
 export class LogRows {
   /** @type {LoggedRequest[]} */
   #rows = [];
+  /**
+   * Those of the rows that are elements, by the rows' numbers.
+   *
+   * They stay while their rows do: browsers take a press for no click when its element is replaced meanwhile.
+   *
+   * @type {Map<number, HTMLElement>}
+   */
+  #elements = new Map();
   #view;
   #content;
   /** The place of the row that is selected; -1 for none. */
@@ -32,9 +40,13 @@ export class LogRows {
     view.addEventListener("scroll", () => this.#draw());
     addEventListener("resize", () => this.#draw());
     view.addEventListener("keydown", (event) => this.#pressed(event));
+    // New rows may move the one that is pressed away before the button is released.
+    content.addEventListener("mousedown", (event) => {
+      if (event.button === 0) this.#selectPressed(event);
+    });
+    // Clicks without a pointer, as assistive technology makes them.
     content.addEventListener("click", (event) => {
-      const row = event.target instanceof Element ? event.target.closest("[data-place]") : null;
-      if (row) this.select(Number(/** @type {HTMLElement} */ (row).dataset.place));
+      if (event.detail === 0) this.#selectPressed(event);
     });
   }
 
@@ -67,6 +79,12 @@ export class LogRows {
     this.#onSelected(this.#rows[place]);
   }
 
+  /** @param {MouseEvent} event */
+  #selectPressed(event) {
+    const row = event.target instanceof Element ? event.target.closest("[data-place]") : null;
+    if (row) this.select(Number(/** @type {HTMLElement} */ (row).dataset.place));
+  }
+
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     const page = Math.max(1, Math.floor(this.#view.clientHeight / rowHeight) - 1);
@@ -84,36 +102,63 @@ export class LogRows {
   #draw() {
     const first = Math.max(0, Math.floor(this.#view.scrollTop / rowHeight) - margin);
     const count = Math.ceil(this.#view.clientHeight / rowHeight) + 2 * margin;
-    this.#content.replaceChildren(...this.#rows.slice(first, first + count)
-      .map((row, offset) => this.#element(row, first + offset)));
+    const shown = this.#rows.slice(first, first + count);
+    const known = this.#elements;
+    this.#elements = new Map(shown.map((row) => [row.id, known.get(row.id) ?? newElement(row)]));
+    for (const [id, element] of known) if (!this.#elements.has(id)) element.remove();
+    let next = this.#content.firstElementChild;
+    for (const [offset, row] of shown.entries()) {
+      const element = /** @type {HTMLElement} */ (this.#elements.get(row.id));
+      if (element === next) next = next.nextElementSibling;
+      else this.#content.insertBefore(element, next);
+      this.#fill(element, row, first + offset);
+    }
     const chosen = this.#content.querySelector("[aria-selected=true]");
     if (chosen) this.#view.setAttribute("aria-activedescendant", chosen.id);
     else this.#view.removeAttribute("aria-activedescendant");
   }
 
   /**
+   * Writes what has changed of a row.
+   *
+   * @param {HTMLElement} element
    * @param {LoggedRequest} row
    * @param {number} place
    */
-  #element(row, place) {
-    const cell = (/** @type {string} */ className, /** @type {string} */ textContent) => {
-      const made = make("span", { className, textContent });
-      made.setAttribute("role", "gridcell");
-      return made;
-    };
+  #fill(element, row, place) {
     const [rule] = row.rules;
-    const element = make("div", { className: "row", id: `row-${row.id}` },
-      cell("time", new Date(row.time).toLocaleTimeString(locale())),
-      cell(`fate-${row.fate}`, text(`fate_${row.fate}`)),
-      cell("type", row.resourceType || row.type),
-      cell("url", row.url),
-      cell("by", row.choice ? text(`choice_by_${row.choice}`)
-        : rule ? text("rule_place", rule.name, rule.number + 1) : ""));
-    element.setAttribute("role", "row");
+    const cells = [
+      ["time", new Date(row.time).toLocaleTimeString(locale())],
+      [`fate-${row.fate}`, text(`fate_${row.fate}`)],
+      ["type", row.resourceType || row.type],
+      ["url", row.url],
+      ["by", row.choice ? text(`choice_by_${row.choice}`)
+        : rule ? text("rule_place", rule.name, rule.number + 1) : ""],
+    ];
+    for (const [number, [className, words]] of cells.entries()) {
+      const cell = element.children[number];
+      if (cell.className !== className) cell.className = className;
+      if (cell.textContent !== words) cell.textContent = words;
+    }
     element.setAttribute("aria-rowindex", String(place + 1));
     element.setAttribute("aria-selected", String(place === this.selected));
     element.dataset.place = String(place);
     element.style.top = `${place * rowHeight}px`;
-    return element;
   }
+}
+
+/**
+ * A row without texts.
+ *
+ * @param {LoggedRequest} row
+ */
+function newElement(row) {
+  const element = make("div", { className: "row", id: `row-${row.id}` },
+    ...Array.from({ length: 5 }, () => {
+      const cell = make("span");
+      cell.setAttribute("role", "gridcell");
+      return cell;
+    }));
+  element.setAttribute("role", "row");
+  return element;
 }

@@ -93,15 +93,18 @@ extension PickerLife {
 
   /// Presses the first element that a selector finds and that has a text.
   func pressWhere(_ selector: String, _ text: String, _ page: BrowserTab) throws {
-    _ = try eventually("\(selector) “\(text)” acts") { () -> Bool? in
-      let isThere = try browser.click(
-        elementOf: """
-          [...document.querySelectorAll(\(quoted(selector)))].find((each) =>
-            !each.disabled && each.textContent.includes(\(quoted(text))) && each.getClientRects().length > 0)
-          """,
-        in: page
-      )
-      return isThere ? true : nil
+    try tellingText(of: page) {
+      _ = try eventually("\(selector) “\(text)” acts") { () -> Bool? in
+        let isThere = try browser.click(
+          elementOf: """
+            [...document.querySelectorAll(\(quoted(selector)))].find((each) =>
+              !each.disabled && each.textContent.includes(\(quoted(text)))
+                && each.getClientRects().length > 0)
+            """,
+          in: page
+        )
+        return isThere ? true : nil
+      }
     }
   }
 
@@ -110,8 +113,15 @@ extension PickerLife {
   }
 
   func expectText(_ text: String, _ page: BrowserTab) throws {
-    do {
+    try tellingText(of: page) {
       _ = try eventually("the page says “\(text)”") { try says(text, page) ? true : nil }
+    }
+  }
+
+  /// Lets errors of the driver say what a page says.
+  func tellingText(of page: BrowserTab, _ body: () throws -> Void) throws {
+    do {
+      try body()
     } catch let error as DrivingError {
       throw DrivingError(
         "\(error): \(try browser.evaluate("document.body.innerText", in: page) ?? "")"
