@@ -19,7 +19,7 @@ extension BrowserTests.LocalApp {
 
   @Test(
     "local app: every page speaks its language, whole and within 360 pixels",
-    arguments: browsers,
+    arguments: languageBrowsers,
     Languages.all
   )
   func localAppLanguages(_ browser: TestBrowser, _ language: String) throws {
@@ -29,7 +29,7 @@ extension BrowserTests.LocalApp {
   @Test(
     "local app: every page is accessible in both lights and forced colours",
     .withAxe,
-    arguments: browsers
+    arguments: accessibilityBrowsers
   )
   func localAppAccessibility(_ browser: TestBrowser) throws {
     try LocalAppLooks(browser).areAccessible()

@@ -14,7 +14,7 @@ extension BrowserTests.Site {
     "site: accessible in both lights and forced colours",
     .withAxe,
     .withModule,
-    arguments: browsers
+    arguments: accessibilityBrowsers
   )
   func siteAccessibility(_ browser: TestBrowser) throws { try SiteLife(browser).areAccessible() }
 

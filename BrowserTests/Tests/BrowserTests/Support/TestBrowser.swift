@@ -50,6 +50,31 @@ let everyBrowser: [TestBrowser] = {
 /// Those in which the extension's matcher decides every request.
 let browsers = everyBrowser.filter(\.mayBlock)
 
+/// Those in which pages are looked at for their accessibility.
+let accessibilityBrowsers = takingTurns(browsers, beginningWith: .chromium)
+
+/// Those in which pages are read in other languages.
+let languageBrowsers = takingTurns(browsers, beginningWith: .firefox)
+
+/// Of two browsers, one today and the other tomorrow, if `TICKBIRD_SEED` is the seed of a day, as where changes land;
+/// otherwise all.
+///
+/// For what takes minutes in each, and is the same pages, style sheets and texts in both.
+private func takingTurns(
+  _ browsers: [TestBrowser],
+  beginningWith first: TestBrowser
+) -> [TestBrowser] {
+  guard let seed = ProcessInfo.processInfo.environment["TICKBIRD_SEED"].flatMap({ Int($0) }) else {
+    return browsers
+  }
+  // `Scripts/check` gives each day ten thousand seeds.
+  let isOfFirst = (seed / 10_000).isMultiple(of: 2)
+  return browsers.without { browser in
+    guard (browser == first) != isOfFirst else { return nil }
+    return "\(browser.rawValue) takes its turn on another day, with another TICKBIRD_SEED"
+  }
+}
+
 /// Those as most people have them.
 let everydayBrowsers = everyBrowser.filter { $0 != .chromium }
 
