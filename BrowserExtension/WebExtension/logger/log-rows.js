@@ -1,6 +1,6 @@
 // Rows of a logger: only those that can be seen are elements, however many there are.
 
-import { make } from "../shared/elements.js";
+import { make, setChildren } from "../shared/elements.js";
 import { locale, text } from "../shared/texts.js";
 
 /** @typedef {Messages.LoggedRequest} LoggedRequest */
@@ -15,13 +15,15 @@ export class LogRows {
   /** @type {LoggedRequest[]} */
   #rows = [];
   /**
-   * Those of the rows that are elements, by the rows' numbers.
+   * The elements of the rows that are drawn, by the rows' numbers.
    *
-   * They stay while their rows do: browsers take a press for no click when its element is replaced meanwhile.
+   * They are kept, since a press whose element is replaced before the release is no click on it.
    *
    * @type {Map<number, HTMLElement>}
    */
   #elements = new Map();
+  /** How high the view was when it was last drawn, in pixels. */
+  #height = 0;
   #view;
   #content;
   /** The place of the row that is selected; -1 for none. */
@@ -38,15 +40,12 @@ export class LogRows {
     this.#content = content;
     this.#onSelected = onSelected;
     view.addEventListener("scroll", () => this.#draw());
-    addEventListener("resize", () => this.#draw());
-    view.addEventListener("keydown", (event) => this.#pressed(event));
-    // New rows may move the one that is pressed away before the button is released.
-    content.addEventListener("mousedown", (event) => {
-      if (event.button === 0) this.#selectPressed(event);
-    });
-    // Clicks without a pointer, as assistive technology makes them.
+    new ResizeObserver(() => this.#resized()).observe(view);
+    view.addEventListener("keydown", (event) => this.#keyPressed(event));
+    content.addEventListener("mousedown", (event) => this.#pressed(event));
+    // Clicks by script, which no press precedes.
     content.addEventListener("click", (event) => {
-      if (event.detail === 0) this.#selectPressed(event);
+      if (event.detail === 0) this.select(this.#placeOf(event));
     });
   }
 
@@ -56,14 +55,13 @@ export class LogRows {
    * @param {LoggedRequest[]} rows
    */
   show(rows) {
-    const { scrollTop, clientHeight, scrollHeight } = this.#view;
-    const isAtEnd = scrollTop + clientHeight >= scrollHeight - rowHeight;
+    const isAtEnd = this.#isAtEnd(this.#view.clientHeight);
     const current = this.#rows[this.selected];
     this.#rows = rows;
     this.selected = current ? rows.indexOf(current) : -1;
     this.#content.style.height = `${rows.length * rowHeight}px`;
     this.#view.setAttribute("aria-rowcount", String(rows.length));
-    if (isAtEnd) this.#view.scrollTop = rows.length * rowHeight;
+    if (isAtEnd) this.#scrollToEnd();
     this.#draw();
   }
 
@@ -71,22 +69,74 @@ export class LogRows {
   select(place) {
     if (place < 0 || place >= this.#rows.length) return;
     this.selected = place;
-    const top = place * rowHeight;
-    const { scrollTop, clientHeight } = this.#view;
-    if (top < scrollTop) this.#view.scrollTop = top;
-    else if (top + rowHeight > scrollTop + clientHeight) this.#view.scrollTop = top + rowHeight - clientHeight;
+    this.#reveal(place);
     this.#draw();
     this.#onSelected(this.#rows[place]);
   }
 
-  /** @param {MouseEvent} event */
-  #selectPressed(event) {
-    const row = event.target instanceof Element ? event.target.closest("[data-place]") : null;
-    if (row) this.select(Number(/** @type {HTMLElement} */ (row).dataset.place));
+  /**
+   * Whether the last row could be seen when the view had a height.
+   *
+   * @param {number} height in pixels
+   */
+  #isAtEnd(height) {
+    return this.#view.scrollTop + height >= (this.#rows.length - 1) * rowHeight;
+  }
+
+  #scrollToEnd() {
+    this.#view.scrollTop = this.#rows.length * rowHeight;
+  }
+
+  /**
+   * Scrolls no further than it takes to show a row.
+   *
+   * @param {number} place
+   */
+  #reveal(place) {
+    const top = place * rowHeight;
+    const { scrollTop, clientHeight } = this.#view;
+    if (top < scrollTop) this.#view.scrollTop = top;
+    else if (top + rowHeight > scrollTop + clientHeight) this.#view.scrollTop = top + rowHeight - clientHeight;
+  }
+
+  /** Keeps what was looked at in the view, which the details of a row make smaller. */
+  #resized() {
+    const { scrollTop } = this.#view;
+    const top = this.selected * rowHeight;
+    const wasSeen = this.selected >= 0 && top + rowHeight > scrollTop && top < scrollTop + this.#height;
+    if (this.#isAtEnd(this.#height)) this.#scrollToEnd();
+    if (wasSeen) this.#reveal(this.selected);
+    this.#draw();
+  }
+
+  /**
+   * Selects the row that is pressed, once the button is released.
+   *
+   * New rows may have moved it away by then. Who moves the pointer away meanwhile wants something else.
+   *
+   * @param {MouseEvent} press
+   */
+  #pressed(press) {
+    const row = this.#rows[this.#placeOf(press)];
+    if (press.button !== 0 || !row) return;
+    addEventListener("mouseup", (release) => {
+      const moved = Math.hypot(release.clientX - press.clientX, release.clientY - press.clientY);
+      if (release.button === 0 && moved < rowHeight / 2) this.select(this.#rows.indexOf(row));
+    }, { once: true });
+  }
+
+  /**
+   * The place of the row that something happens to; -1 for none.
+   *
+   * @param {Event} event
+   */
+  #placeOf({ target }) {
+    const element = target instanceof Element ? target.closest("[data-place]") : null;
+    return element instanceof HTMLElement ? Number(element.dataset.place) : -1;
   }
 
   /** @param {KeyboardEvent} event */
-  #pressed(event) {
+  #keyPressed(event) {
     const page = Math.max(1, Math.floor(this.#view.clientHeight / rowHeight) - 1);
     /** @type {Record<string, number>} */
     const places = {
@@ -100,26 +150,22 @@ export class LogRows {
   }
 
   #draw() {
+    this.#height = this.#view.clientHeight;
     const first = Math.max(0, Math.floor(this.#view.scrollTop / rowHeight) - margin);
-    const count = Math.ceil(this.#view.clientHeight / rowHeight) + 2 * margin;
+    const count = Math.ceil(this.#height / rowHeight) + 2 * margin;
     const shown = this.#rows.slice(first, first + count);
     const known = this.#elements;
     this.#elements = new Map(shown.map((row) => [row.id, known.get(row.id) ?? newElement(row)]));
-    for (const [id, element] of known) if (!this.#elements.has(id)) element.remove();
-    let next = this.#content.firstElementChild;
-    for (const [offset, row] of shown.entries()) {
-      const element = /** @type {HTMLElement} */ (this.#elements.get(row.id));
-      if (element === next) next = next.nextElementSibling;
-      else this.#content.insertBefore(element, next);
-      this.#fill(element, row, first + offset);
-    }
+    const elements = [...this.#elements.values()];
+    setChildren(this.#content, elements);
+    for (const [offset, row] of shown.entries()) this.#fill(elements[offset], row, first + offset);
     const chosen = this.#content.querySelector("[aria-selected=true]");
     if (chosen) this.#view.setAttribute("aria-activedescendant", chosen.id);
     else this.#view.removeAttribute("aria-activedescendant");
   }
 
   /**
-   * Writes what has changed of a row.
+   * Writes a row into its element; texts only where they have changed.
    *
    * @param {HTMLElement} element
    * @param {LoggedRequest} row

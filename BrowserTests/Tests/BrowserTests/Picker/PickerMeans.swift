@@ -124,7 +124,7 @@ extension PickerLife {
       try body()
     } catch let error as DrivingError {
       throw DrivingError(
-        "\(error): \(try browser.evaluate("document.body.innerText", in: page) ?? "")"
+        "\(error): \((try? browser.evaluate("document.body.innerText", in: page)) ?? "")"
       )
     }
   }
