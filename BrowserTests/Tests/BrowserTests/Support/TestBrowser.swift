@@ -50,29 +50,36 @@ let everyBrowser: [TestBrowser] = {
 /// Those in which the extension's matcher decides every request.
 let browsers = everyBrowser.filter(\.mayBlock)
 
-/// Those in which pages are looked at for their accessibility.
-let accessibilityBrowsers = takingTurns(browsers, beginningWith: .chromium)
+/// Those in which pages are looked at for their accessibility: all, or the one that `TICKBIRD_ACCESSIBILITY` names.
+let accessibilityBrowsers = browsers.without { browser in
+  guard let turn = accessibilityTurn, browser != turn else { return nil }
+  return otherTurn("accessibility", in: browser)
+}
 
-/// Those in which pages are read in other languages.
-let languageBrowsers = takingTurns(browsers, beginningWith: .firefox)
+/// Those in which pages are read in other languages: all, or the one that has no turn at accessibility.
+let languageBrowsers = browsers.without { browser in
+  guard let turn = accessibilityTurn, browser == turn else { return nil }
+  return otherTurn("other languages", in: browser)
+}
 
-/// Of two browsers, one today and the other tomorrow, if `TICKBIRD_SEED` is the seed of a day, as where changes land;
-/// otherwise all.
+/// The browser that alone has the tests of accessibility, where the other one has those of languages.
 ///
-/// For what takes minutes in each, and is the same pages, style sheets and texts in both.
-private func takingTurns(
-  _ browsers: [TestBrowser],
-  beginningWith first: TestBrowser
-) -> [TestBrowser] {
-  guard let seed = ProcessInfo.processInfo.environment["TICKBIRD_SEED"].flatMap({ Int($0) }) else {
-    return browsers
+/// Both take minutes, and look at the same pages, style sheets and texts in each browser. Where one of the browsers is
+/// not installed, the other one has all.
+private let accessibilityTurn: TestBrowser? = {
+  guard TestBrowser.chromium.absence == nil, TestBrowser.firefox.absence == nil else { return nil }
+  switch ProcessInfo.processInfo.environment["TICKBIRD_ACCESSIBILITY"] ?? "" {
+  case "": return nil
+  case "chromium": return .chromium
+  case "firefox": return .firefox
+  case let name:
+    preconditionFailure("TICKBIRD_ACCESSIBILITY names “\(name)”, neither chromium nor firefox")
   }
-  // `Scripts/check` gives each day ten thousand seeds.
-  let isOfFirst = (seed / 10_000).isMultiple(of: 2)
-  return browsers.without { browser in
-    guard (browser == first) != isOfFirst else { return nil }
-    return "\(browser.rawValue) takes its turn on another day, with another TICKBIRD_SEED"
-  }
+}()
+
+private func otherTurn(_ subject: String, in browser: TestBrowser) -> String {
+  "tests of \(subject) in \(browser.rawValue), which have their turn on another day; "
+    + "Scripts/test-browsers --browser \(browser.rawValue) runs them"
 }
 
 /// Those as most people have them.
