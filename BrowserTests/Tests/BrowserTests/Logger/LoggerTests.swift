@@ -227,9 +227,6 @@ struct LoggerLife {
   }
 
   private func expectText(_ text: String, _ page: BrowserTab) throws {
-    _ = try eventually("the page says “\(text)”") { () -> Bool? in
-      let shown = try browser.evaluate("document.body?.innerText", in: page) as? String
-      return shown?.contains(text) == true ? true : nil
-    }
+    try browser.expectText(text, in: page)
   }
 }

@@ -49,10 +49,7 @@ extension NoteLife {
   }
 
   func expectText(_ text: String, _ popUp: BrowserTab) throws {
-    _ = try eventually("the pop-up says “\(text)”") { () -> Bool? in
-      let shown = try browser.evaluate("document.body.innerText", in: popUp) as? String
-      return shown?.contains(text) == true ? true : nil
-    }
+    try browser.expectText(text, in: popUp)
   }
 
   /// Added on the site and on one page, shown, changed, deleted; nothing that was typed is lost.

@@ -250,16 +250,7 @@ struct OptionsLife {
   }
 
   func expectText(_ text: String, _ page: BrowserTab) throws {
-    do {
-      _ = try eventually("the page says “\(text)”") { () -> Bool? in
-        let shown = try browser.evaluate("document.body.innerText", in: page) as? String
-        return shown?.contains(text) == true ? true : nil
-      }
-    } catch let error as DrivingError {
-      throw DrivingError(
-        "\(error): \(try browser.evaluate("document.body.innerText", in: page) ?? "")"
-      )
-    }
+    try browser.expectText(text, in: page)
   }
 
   func count(_ selector: String, _ page: BrowserTab) throws -> Int {

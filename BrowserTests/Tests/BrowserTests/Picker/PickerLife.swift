@@ -184,7 +184,7 @@ struct PickerLife {
       picker = try pickerWindow(number)
       var x = 100.0
       _ = try eventually("an element of the frame is chosen") { () -> Bool? in
-        if try says("Chosen in a frame", picker) { return true }
+        if try browser.says("Chosen in a frame", in: picker) { return true }
         try browser.click(x: x, y: 182 + 30, in: tab)
         x += 1
         Thread.sleep(forTimeInterval: 0.3)

@@ -93,7 +93,7 @@ extension PickerLife {
 
   /// Presses the first element that a selector finds and that has a text.
   func pressWhere(_ selector: String, _ text: String, _ page: BrowserTab) throws {
-    try tellingText(of: page) {
+    try browser.tellingText(of: page) {
       _ = try eventually("\(selector) “\(text)” acts") { () -> Bool? in
         let isThere = try browser.click(
           elementOf: """
@@ -108,25 +108,8 @@ extension PickerLife {
     }
   }
 
-  func says(_ text: String, _ page: BrowserTab) throws -> Bool {
-    (try browser.evaluate("document.body.innerText", in: page) as? String)?.contains(text) == true
-  }
-
   func expectText(_ text: String, _ page: BrowserTab) throws {
-    try tellingText(of: page) {
-      _ = try eventually("the page says “\(text)”") { try says(text, page) ? true : nil }
-    }
-  }
-
-  /// Lets errors of the driver say what a page says.
-  func tellingText(of page: BrowserTab, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let error as DrivingError {
-      throw DrivingError(
-        "\(error): \((try? browser.evaluate("document.body.innerText", in: page)) ?? "")"
-      )
-    }
+    try browser.expectText(text, in: page)
   }
 
   /// Waits until a part of a page has a text after a rule was chosen.
