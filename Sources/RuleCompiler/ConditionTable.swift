@@ -16,12 +16,15 @@ struct ConditionTable {
   private(set) var topURLIndex = IndexBuilder(postingsHaveRules: false)
   private(set) var frameURLIndex = IndexBuilder(postingsHaveRules: false)
   private(set) var conditions: [Numbered] = []
+  /// The number that was returned last.
+  private var last: Int?
   /// The conditions, each as a byte string.
   private var names = ByteStringTable()
-  /// The patterns of the top-URL index and the frame-URL index, each by case sensitivity.
-  private var patterns = [PatternTable](repeating: PatternTable(), count: 4)
+  /// The entries that are in the indexes: by what they are searched in, and by case sensitivity.
+  private var entries = [EntryTable](repeating: EntryTable(), count: 6)
 
-  private struct PatternTable {
+  /// Distinct entries, each with the number of its filter.
+  private struct EntryTable {
     var names = ByteStringTable()
     var filters: [Int] = []
   }
@@ -36,14 +39,17 @@ struct ConditionTable {
   ///
   /// `rule` is a rule that has it, for messages.
   mutating func number(of condition: Condition, rule: Int) -> Int {
+    // Most rules have the condition of the rule before, if they have one.
+    if let last, conditions[last].condition.asks(condition) { return last }
     names.draft.removeAll(keepingCapacity: true)
     names.draft.append(condition.subject.rawValue << 1 | (condition.isCaseSensitive ? 1 : 0))
     for entry in condition.entries {
       names.draft.appendVarint(UInt32(truncatingIfNeeded: entry.utf8.count))
-      names.draft.append(contentsOf: entry.utf8)
+      names.draft.append(entry.utf8Span.span)
     }
     let (number, isNew) = names.numberOfDraft()
     if isNew { conditions.append(Numbered(condition: condition, rule: rule)) }
+    last = number
     return number
   }
 
@@ -73,18 +79,13 @@ struct ConditionTable {
     writer: inout ProgramWriter
   ) throws(TooManyInstructions) {
     names = ByteStringTable()
-    var pattern: [UInt8] = []
     for (number, numbered) in conditions.enumerated() {
-      let condition = numbered.condition
-      for entry in condition.entries {
-        pattern.removeAll(keepingCapacity: true)
-        if condition.subject == .domain {
-          DomainPattern.append(entry.utf8Span.span, to: &pattern)
-        } else {
-          pattern.append(contentsOf: entry.utf8)
-        }
+      for entry in numbered.condition.entries {
         do throws(ProgramWriter.TooManyInstructions) {
-          try file(pattern, condition, number, rule: numbered.rule, &lowering, &writer)
+          let filter = try filter(of: entry, numbered.condition, &lowering, &writer)
+          withIndex(of: numbered.condition.subject) {
+            $0.addPosting(UInt32(number), rule: UInt32(numbered.rule), to: filter)
+          }
         } catch {
           throw TooManyInstructions(excess: error, rule: numbered.rule)
         }
@@ -97,44 +98,63 @@ struct ConditionTable {
     var rule: Int
   }
 
-  private mutating func file(
-    _ pattern: [UInt8],
+  /// Returns the filter of a condition's entry, adding it if it is new.
+  private mutating func filter(
+    of entry: String,
     _ condition: Condition,
-    _ number: Int,
-    rule: Int,
     _ lowering: inout FilterLowering,
     _ writer: inout ProgramWriter
-  ) throws(ProgramWriter.TooManyInstructions) {
-    let isFrame = condition.subject == .frameURL
-    let table = (isFrame ? 2 : 0) + (condition.isCaseSensitive ? 1 : 0)
-    let (name, isNew) = patterns[table].names.number(of: pattern.span)
-    if isNew {
-      let added =
-        try isFrame
-        ? frameURLIndex.addFilter(
-          pattern.span,
-          isCaseSensitive: condition.isCaseSensitive,
+  ) throws(ProgramWriter.TooManyInstructions) -> Int {
+    let (subject, isCaseSensitive) = (condition.subject, condition.isCaseSensitive)
+    let table = Int(subject.rawValue) * 2 + (isCaseSensitive ? 1 : 0)
+    let bytes = entry.utf8Span.span
+    let (name, isNew) = entries[table].names.number(of: bytes)
+    guard isNew else { return entries[table].filters[name] }
+    let added = try withIndex(of: subject) { index throws(ProgramWriter.TooManyInstructions) in
+      if subject == .domain {
+        try index.addDomain(
+          bytes,
+          isCaseSensitive: isCaseSensitive,
+          lowering: &lowering,
+          writer: &writer
+        )
+      } else {
+        try index.addFilter(
+          bytes,
+          isCaseSensitive: isCaseSensitive,
           addsUniversal: true,
           lowering: &lowering,
           writer: &writer
         )
-        : topURLIndex.addFilter(
-          pattern.span,
-          isCaseSensitive: condition.isCaseSensitive,
-          addsUniversal: true,
-          lowering: &lowering,
-          writer: &writer
-        )
-      guard case .filter(let filter) = added else {
-        preconditionFailure("a condition was not checked: one of its entries is refused")
       }
-      patterns[table].filters.append(filter)
     }
-    let filter = patterns[table].filters[name]
-    if isFrame {
-      frameURLIndex.addPosting(UInt32(number), rule: UInt32(rule), to: filter)
-    } else {
-      topURLIndex.addPosting(UInt32(number), rule: UInt32(rule), to: filter)
+    guard case .filter(let filter) = added else {
+      preconditionFailure("a condition was not checked: one of its entries is refused")
     }
+    entries[table].filters.append(filter)
+    return filter
+  }
+
+  /// Calls `body` with the index that entries of a kind are in.
+  private mutating func withIndex<Result, Failure: Error>(
+    of subject: Condition.Subject,
+    _ body: (inout IndexBuilder) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    switch subject {
+    case .domain, .topURL: try body(&topURLIndex)
+    case .frameURL: try body(&frameURLIndex)
+    }
+  }
+}
+
+extension Condition {
+  /// Whether another condition asks the same, or its opposite.
+  fileprivate func asks(_ other: Condition) -> Bool {
+    subject == other.subject && isCaseSensitive == other.isCaseSensitive
+      && entries.count == other.entries.count
+      && zip(entries, other.entries).allSatisfy { entry, other in
+        let (bytes, others) = (entry.utf8Span.span, other.utf8Span.span)
+        return bytes.isEqual(0, bytes.count, others)
+      }
   }
 }

@@ -106,6 +106,46 @@ struct HostShapeTests {
     try check(pairs)
   }
 
+  @Test("a domain entry gives the bytes that its pattern gives", arguments: [false, true])
+  func domains(isCaseSensitive: Bool) throws {
+    var random = RandomSource(seed: Effort.seed)
+    let pieces = [
+      "a", "b", "9", "-", ".", "..", "ads", "example", ".test", "www.", "xn--p1ai", "*", ":80",
+      "/x",
+      "[", "]", "{", "$", "?", "\\", "_", "A", String(repeating: "x", count: 60),
+    ]
+    var entries = ["", "*", ".", "-", "*-", String(repeating: "a.", count: 3_000)]
+    for _ in 0..<2_000 * Effort.factor {
+      let isPlain = random.chance(70)
+      let text = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        random.pick(isPlain ? Array(pieces.prefix(11)) : pieces)
+      }
+      entries.append((random.chance(50) ? "*" : "") + text.joined())
+    }
+    func pattern(_ entry: String) -> String {
+      String(decoding: DomainPattern.pattern(forDomain: entry), as: UTF8.self)
+    }
+    var scratch: [Term] = []
+    let accepted = entries.filter {
+      URLFilterParser.firstFault(in: pattern($0).utf8Span.span, scratch: &scratch) == nil
+    }
+    func compiled(_ subject: Condition.Subject, _ entries: [String]) throws -> [UInt8] {
+      let rules = entries.enumerated().map { index, entry in
+        let condition = Condition(
+          subject: subject,
+          isNegated: false,
+          entries: [entry],
+          isCaseSensitive: isCaseSensitive
+        )
+        return Rule(index, "a", condition: condition)
+      }
+      return try compile(rules, source: [])
+    }
+    #expect(accepted.count > 1_000)
+    let isSame = try compiled(.domain, accepted) == compiled(.topURL, accepted.map(pattern))
+    #expect(isSame)
+  }
+
   @Test("many endings, and long ones")
   func manyEndings() throws {
     let rules = (0..<1_500).map { index in

@@ -65,6 +65,9 @@ struct HostShapes {
   private var lastTail: Int?
   /// The spelling that was met last.
   private var lastSpelling = 0
+  /// The shapes of domain entries' patterns, by whether the entry begins with `*` and by case sensitivity; `nil`
+  /// for patterns that must be parsed.
+  private var domains: [Match?] = []
   /// The hashes of endings that were met and not cached, each in the place that its lower bits choose.
   private var metOnce = [UInt32](repeating: 0, count: 1_024)
 
@@ -88,6 +91,14 @@ struct HostShapes {
     for place in spellings.indices {
       spellings[place].isBeginning = spellings[..<place].contains {
         $0.text.starts(with: spellings[place].text)
+      }
+    }
+    for entry in ["x", "*x"] {
+      let pattern = DomainPattern.pattern(forDomain: entry)
+      for isCaseSensitive in [false, true] {
+        // An ending is cached when it is met for the second time.
+        _ = match(pattern.span, isCaseSensitive: isCaseSensitive)
+        domains.append(match(pattern.span, isCaseSensitive: isCaseSensitive))
       }
     }
   }
@@ -130,9 +141,25 @@ struct HostShapes {
     let start = spellings[spelling].text.count
     guard
       let (end, length) = readText(pattern, from: start, isCaseSensitive: isCaseSensitive),
-      let tail = tail(pattern, from: end, isCaseSensitive: isCaseSensitive),
+      let tail = tail(pattern, from: end, isCaseSensitive: isCaseSensitive)
+    else { return nil }
+    return match(anchor, textLength: length, tail)
+  }
+
+  /// Recognises the pattern of a domain entry by the entry; returns `nil` for one whose pattern must be made.
+  mutating func match(domain entry: Span<UInt8>, isCaseSensitive: Bool) -> Match? {
+    let start = entry.count > 0 && entry[0] == UInt8(ascii: "*") ? 1 : 0
+    guard let shape = domains[start * 2 + (isCaseSensitive ? 1 : 0)],
+      let length = readDomain(entry, from: start)
+    else { return nil }
+    return match(shape.anchor, textLength: length, shape.tail)
+  }
+
+  /// The shape of an anchor, the text that was read last, and an ending; `nil` if the text has no key.
+  private func match(_ anchor: HostAnchor, textLength: Int, _ tail: Int) -> Match? {
+    guard
       let (kind, keyLength) = FilterLowering.key(
-        of: text.span.extracting(first: length),
+        of: text.span.extracting(first: textLength),
         endsWord: tails[tail].endsWord
       ),
       kind == .word || !tails[tail].beginsWithClassOfName
@@ -141,7 +168,7 @@ struct HostShapes {
       anchor: anchor,
       kind: kind,
       keyLength: keyLength,
-      textLength: length,
+      textLength: textLength,
       tail: tail
     )
   }
@@ -213,6 +240,22 @@ struct HostShapes {
       index += 1
     }
     return length == 0 ? nil : (index, length)
+  }
+
+  /// Reads an entry's letters, digits, dots and hyphens as plain text; returns its length, and `nil` for an entry
+  /// without text, or with other characters.
+  private mutating func readDomain(_ entry: Span<UInt8>, from start: Int) -> Int? {
+    guard entry.count > start, entry.count <= Self.longestPattern else { return nil }
+    var read = text.mutableSpan
+    for index in start..<entry.count {
+      switch entry[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "."), UInt8(ascii: "-"):
+        read[index - start] = entry[index]
+      default: return nil
+      }
+    }
+    return entry.count - start
   }
 
   /// Whether a character stands for itself wherever it is.

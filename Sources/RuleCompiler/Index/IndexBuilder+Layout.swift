@@ -42,7 +42,7 @@ extension IndexBuilder {
       let place = UInt32(truncatingIfNeeded: records.count / FilterIndex.keyAlignment + 1)
       slots[slot] = FilterIndex.keyFingerprint(hashes[number]) | place
       // The key's text is stored behind its head byte, so both are copied in one piece.
-      records.append(contentsOf: keyTexts.bytes[keyTexts.range(number)])
+      records.append(keyTexts.bytes.span.extracting(keyTexts.range(number)))
       appendFilters(of: keys[number], budget, to: &records)
     }
     return KeyRecords(

@@ -106,13 +106,9 @@ struct IndexBuilder {
     writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Added {
     // The usual shape, a host anchor and plain text, is recognised without parsing.
-    if let match = lowering.shapes.match(pattern, isCaseSensitive: isCaseSensitive),
-      let program = lowering.shapes.write(match, by: &writer, isCaseSensitive: isCaseSensitive)
-    {
-      let key = lowering.shapes.text.span.extracting(first: match.keyLength)
-      return .filter(
-        add(match.anchor, match.kind, key, program, isCaseSensitive: isCaseSensitive)
-      )
+    let match = lowering.shapes.match(pattern, isCaseSensitive: isCaseSensitive)
+    if let filter = add(match, isCaseSensitive, &lowering.shapes, &writer) {
+      return .filter(filter)
     }
     switch URLFilterParser.parse(
       pattern,
@@ -129,6 +125,42 @@ struct IndexBuilder {
       let lowered = lowering.lower(lowering.terms, isCaseSensitive: isCaseSensitive)
       return .filter(try add(lowered, isCaseSensitive: isCaseSensitive, &writer))
     }
+  }
+
+  /// Adds the pattern of a domain entry that is not in the index yet; otherwise like
+  /// ``addFilter(_:isCaseSensitive:addsUniversal:lowering:writer:)``.
+  mutating func addDomain(
+    _ entry: Span<UInt8>,
+    isCaseSensitive: Bool,
+    lowering: inout FilterLowering,
+    writer: inout ProgramWriter
+  ) throws(ProgramWriter.TooManyInstructions) -> Added {
+    // Nearly all are recognised without making the pattern.
+    let match = lowering.shapes.match(domain: entry, isCaseSensitive: isCaseSensitive)
+    if let filter = add(match, isCaseSensitive, &lowering.shapes, &writer) {
+      return .filter(filter)
+    }
+    return try addFilter(
+      DomainPattern.pattern(forDomain: entry).span,
+      isCaseSensitive: isCaseSensitive,
+      addsUniversal: true,
+      lowering: &lowering,
+      writer: &writer
+    )
+  }
+
+  /// Adds the pattern that was recognised last; `nil` if there is none, or if it must be parsed.
+  private mutating func add(
+    _ match: HostShapes.Match?,
+    _ isCaseSensitive: Bool,
+    _ shapes: inout HostShapes,
+    _ writer: inout ProgramWriter
+  ) -> Int? {
+    guard let match,
+      let program = shapes.write(match, by: &writer, isCaseSensitive: isCaseSensitive)
+    else { return nil }
+    let key = shapes.text.span.extracting(first: match.keyLength)
+    return add(match.anchor, match.kind, key, program, isCaseSensitive: isCaseSensitive)
   }
 
   /// The first alternative of a filter's pattern; the filter itself, unless it is a further one.
