@@ -106,6 +106,14 @@ extension RuleReader {
       return .faulty
     }
     guard options.allowsSelectors else { return .skipped }
+    let isUsual = withContents(text, value) { SelectorGlance.isUsual($0) }
+    if !isUsual, !readFaults(ofSelector: value, text) { return .skipped }
+    if looksAtAge { checkAge(text, selector: value) }
+    return .action(.cssDisplayNone(selector: string(text, value)))
+  }
+
+  /// Reports what is wrong with a selector list; false for one that is invalid, whose rule WebKit skips.
+  private mutating func readFaults(ofSelector value: Int, _ text: Span<UInt8>) -> Bool {
     if let fault = withContents(text, value, { SelectorList.firstFault(in: $0) }) {
       let contents = node(value).contents
       let range = JSONText.sourceRange(
@@ -120,7 +128,7 @@ extension RuleReader {
         range: range,
         "WebKit skips this rule, because its selector is invalid: \(fault.message)"
       )
-      return .skipped
+      return false
     }
     if !withContents(text, value, { SelectorList.isClosed($0) }) {
       report(
@@ -132,8 +140,7 @@ extension RuleReader {
         hint: "write the missing bracket, quotation mark or */"
       )
     }
-    if looksAtAge { checkAge(text, selector: value) }
-    return .action(.cssDisplayNone(selector: string(text, value)))
+    return true
   }
 
   /// Checks which engines support the parts of a valid selector list.
