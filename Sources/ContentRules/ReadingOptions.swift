@@ -18,8 +18,8 @@ public struct ReadingOptions: Sendable {
   public var diagnosticsPerCode: Int
   /// The most rules that the list may have; WebKit's limit, but for those who cut longer lists.
   package var ruleLimit = RuleListReader.ruleLimit
-  /// Whether a rule that repeats all but the url filter of an earlier one is not read anew; tests compare both.
-  package var usesFrames = true
+  /// Whether what repeats the text of an earlier rule, or of its condition, is read anew; tests compare both.
+  package var rereadsRepetitions = false
   /// Returns the scheme of a valid absolute URL, and `nil` for anything else.
   ///
   /// The default checks scheme, host and port by the URL standard, but does not know

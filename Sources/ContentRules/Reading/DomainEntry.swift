@@ -16,10 +16,13 @@ enum DomainEntry {
     var range: Range<Int>
   }
 
+  /// Entries of so many bytes may make a pattern that is too long.
+  private static let tooLong = 100_000
+
   /// Whether an entry consists of letters, digits, dots and hyphens, possibly behind a `*`, and is
   /// not longer than a pattern may be.
   static func isPlain(_ entry: Span<UInt8>) -> Bool {
-    guard entry.count < 100_000 else { return false }
+    guard entry.count < tooLong else { return false }
     for index in entry.indices {
       switch entry[index] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -32,9 +35,10 @@ enum DomainEntry {
     return true
   }
 
-  /// Whether an entry has no findings, decided in one pass: letters, digits and hyphens with single
-  /// dots between them, possibly behind a `*`.
-  private static func isOrdinary(_ entry: Span<UInt8>) -> Bool {
+  /// Whether an entry is plain, with single dots between its other characters; nothing is to be said of such an
+  /// entry.
+  static func isOrdinary(_ entry: Span<UInt8>) -> Bool {
+    guard entry.count < tooLong else { return false }
     // At a label's start, where neither a dot nor the end may follow.
     var isBeginning = true
     for index in entry.indices {
@@ -63,7 +67,6 @@ enum DomainEntry {
   ///
   /// `isExcluded` says that the entry is in `unless-domain`.
   static func finding(_ entry: Span<UInt8>, isExcluded: Bool) -> Finding? {
-    if isOrdinary(entry) { return nil }
     var isPlain = true
     for index in entry.indices {
       switch entry[index] {

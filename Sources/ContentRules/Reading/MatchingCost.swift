@@ -43,6 +43,9 @@ public struct MatchingCost: Hashable, Sendable {
     if isRepeated { elsewhere += ending + 1 }
   }
 
+  /// Adds the pattern of a plain domain entry.
+  mutating func addDomain(length: Int) { addHost(plain: length, ending: 1, isRepeated: false) }
+
   /// Adds any other pattern.
   mutating func add(_ pattern: Span<UInt8>) {
     addNames(pattern)

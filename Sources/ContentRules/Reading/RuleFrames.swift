@@ -40,6 +40,9 @@ struct RuleFrames {
   /// The one found last is the first; it changes places with the one before it.
   private var frames: [Frame] = []
 
+  /// The digests of tails that were met and not kept, each in the place that it chooses.
+  private var metOnce = [UInt64](repeating: 0, count: 64)
+
   /// The frame that was matched last.
   var matched: Frame { frames[0] }
 
@@ -81,7 +84,9 @@ struct RuleFrames {
     return nil
   }
 
-  /// Keeps the frame of a rule that nothing was reported about.
+  /// Keeps the frame of a rule that nothing was reported about, if it was met before.
+  ///
+  /// Rules with a condition of their own would drive out those that others repeat.
   ///
   /// - Parameters:
   ///   - rule: The rule.
@@ -97,7 +102,9 @@ struct RuleFrames {
     lastStringEnd: Int
   ) {
     let range = rule.sourceRange
-    guard range.count - filter.count <= Self.longestText else { return }
+    guard range.count - filter.count <= Self.longestText,
+      wasMet(text.digest(filter.upperBound..<range.upperBound))
+    else { return }
     let headText = text.extracting(range.lowerBound..<filter.lowerBound)
     let head: Int
     if let known = self.head(text, at: range.lowerBound), heads[known].count == headText.count {
@@ -124,5 +131,12 @@ struct RuleFrames {
       ),
       at: 0
     )
+  }
+
+  /// Whether a tail of this digest was met before, unless others were since; notes that it was.
+  private mutating func wasMet(_ digest: UInt64) -> Bool {
+    let place = Int(truncatingIfNeeded: digest) & (metOnce.count - 1)
+    defer { metOnce[place] = digest }
+    return metOnce[place] == digest
   }
 }

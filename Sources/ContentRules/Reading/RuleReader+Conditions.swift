@@ -9,6 +9,7 @@ extension RuleReader {
     topIsCaseSensitive: Bool,
     frameIsCaseSensitive: Bool
   ) -> Condition? {
+    domains = nil
     var condition: Condition?
     var first: TriggerKey?
     for key in TriggerKey.conditions {
@@ -32,7 +33,9 @@ extension RuleReader {
       if key.subject == .topURL {
         expect(text, .topURL, at: value - 1, key.word, effect: .ignored)
       }
-      guard let entries = readEntries(text, value, key) else { continue }
+      let entries =
+        key.subject == .domain ? readDomains(text, value, key) : readEntries(text, value, key)
+      guard let entries else { continue }
       condition = Condition(
         subject: key.subject,
         isNegated: key.isNegated,
@@ -91,12 +94,51 @@ extension RuleReader {
       if count > 1 { checkRepetition(text, element, behind: previous, key) }
       entries.append(string(text, element))
     }
+    return entries
+  }
+
+  /// A domain condition that was read.
+  struct DomainsAtHand {
+    /// The digest of the array's text.
+    var digest: UInt64
+    var entries: [String]
+    /// Whether all entries are ordinary.
+    var areOrdinary = true
+    /// The number of reports before the condition.
+    var reports: Int
+    /// What the entries' patterns cost, if the text is that of a known condition.
+    var cost: MatchingCost?
+  }
+
+  /// The entries of a domain condition; `nil` after reporting that the value is not a list.
+  private mutating func readDomains(
+    _ text: Span<UInt8>,
+    _ array: Int,
+    _ key: TriggerKey
+  ) -> [String]? {
+    let digest = text.digest(node(array).range)
+    let reports = diagnostics.reportCount
+    if !options.rereadsRepetitions,
+      let known = knownConditions.find(text, node(array).range, digest: digest)
+    {
+      domains = DomainsAtHand(
+        digest: digest,
+        entries: known.entries,
+        reports: reports,
+        cost: known.cost
+      )
+      return known.entries
+    }
+    guard let entries = readEntries(text, array, key) else { return nil }
+    var read = DomainsAtHand(digest: digest, entries: entries, reports: reports)
     // WebKit checks spelling only if the whole list has the right form.
-    guard key.subject == .domain else { return entries }
     for element in elements(of: array)
     where node(element).kind == .string && !node(element).contents.isEmpty {
+      if withContents(text, element, { DomainEntry.isOrdinary($0) }) { continue }
+      read.areOrdinary = false
       checkDomain(text, element, key)
     }
+    domains = read
     return entries
   }
 
@@ -125,7 +167,7 @@ extension RuleReader {
     )
   }
 
-  /// Checks one entry of a domain condition.
+  /// Checks one entry of a domain condition that is not ordinary.
   private mutating func checkDomain(_ text: Span<UInt8>, _ element: Int, _ key: TriggerKey) {
     let finding = withContents(text, element) { DomainEntry.finding($0, isExcluded: key.isNegated) }
     guard let finding else { return }

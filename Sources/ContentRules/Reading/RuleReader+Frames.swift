@@ -3,7 +3,8 @@ extension RuleReader {
   /// Whether nothing but the text decides what is found in a rule, and the list's traps are not asked for: they
   /// look at each rule's values again.
   private var usesFrames: Bool {
-    options.usesFrames && !options.findsTraps && !looksAtAge && diagnostics.errorCount == 0
+    !options.rereadsRepetitions && !options.findsTraps && !looksAtAge
+      && diagnostics.errorCount == 0
   }
 
   /// Reads the rule that begins at the scanner's position, if it has a known frame and nothing is to be reported.

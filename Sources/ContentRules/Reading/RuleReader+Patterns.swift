@@ -33,21 +33,47 @@ extension RuleReader {
     else { return }
     let flag: TriggerKey =
       key.subject == .frameURL ? .frameURLFilterIsCaseSensitive : .topURLFilterIsCaseSensitive
+    guard key.subject != .domain else {
+      return checkDomainPatterns(text, array, isSkipped: isSkipped)
+    }
     let isCaseSensitive = isTrue(members[flag])
     for element in elements(of: array)
     where node(element).kind == .string && !node(element).contents.isEmpty {
-      if key.subject == .domain {
-        checkDomainPattern(text, element, isSkipped: isSkipped)
+      checkPattern(
+        text,
+        element,
+        key.word,
+        isCaseSensitive: isCaseSensitive,
+        isSkipped: isSkipped
+      )
+    }
+  }
+
+  /// Checks the entries of a domain condition, and keeps it if nothing was reported about its rule since it was
+  /// read.
+  private mutating func checkDomainPatterns(
+    _ text: Span<UInt8>,
+    _ array: Int,
+    isSkipped: Bool
+  ) {
+    if let cost = domains?.cost { return matchingCost.add(cost) }
+    let before = matchingCost
+    let areOrdinary = domains?.areOrdinary ?? false
+    for element in elements(of: array)
+    where node(element).kind == .string && !node(element).contents.isEmpty {
+      if areOrdinary, !node(element).hasEscapes {
+        matchingCost.addDomain(length: node(element).contents.count)
       } else {
-        checkPattern(
-          text,
-          element,
-          key.word,
-          isCaseSensitive: isCaseSensitive,
-          isSkipped: isSkipped
-        )
+        checkDomainPattern(text, element, isSkipped: isSkipped)
       }
     }
+    guard let domains, domains.reports == diagnostics.reportCount else { return }
+    knownConditions.insert(
+      node(array).range,
+      domains.entries,
+      matchingCost.since(before),
+      digest: domains.digest
+    )
   }
 
   private func isTrue(_ value: Int?) -> Bool { value.map { node($0).kind == .true } ?? false }
@@ -126,7 +152,7 @@ extension RuleReader {
     var cost = matchingCost
     let rewritten: [UInt8]? = withContents(text, value) { domain in
       guard !DomainEntry.isPlain(domain) else {
-        cost.addHost(plain: domain.count, ending: 1, isRepeated: false)
+        cost.addDomain(length: domain.count)
         return nil
       }
       guard DomainEntry.isLowerCaseASCII(domain) else { return nil }

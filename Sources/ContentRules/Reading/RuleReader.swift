@@ -19,6 +19,9 @@ struct RuleReader {
   /// What the entries of the last rule's condition cost.
   var conditionCost = MatchingCost()
   var frames = RuleFrames()
+  var knownConditions = KnownConditions()
+  /// The domain condition that was read last, until its patterns are checked.
+  var domains: DomainsAtHand?
   var listTraps = ListTraps()
   /// Working memory for strings with escapes.
   private let decoded = DecodedBytes()

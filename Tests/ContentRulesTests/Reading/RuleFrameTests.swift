@@ -2,8 +2,9 @@ import ContentRules
 import TestSupport
 import Testing
 
-/// Rules that differ from an earlier one in their url filter alone are not read anew, and are read the same.
-@Suite("Rules that repeat all but their url filter")
+/// Rules that differ from an earlier one in their url filter alone, or repeat a condition, are not read anew, and are
+/// read the same.
+@Suite("Rules that repeat others")
 struct RuleFrameTests {
   /// Rules around a url filter, which stands for `#`, as programs and people write them.
   private static let frames = [
@@ -39,9 +40,9 @@ struct RuleFrameTests {
     var cost: MatchingCost
   }
 
-  private func outcome(_ text: [UInt8], usesFrames: Bool) -> Outcome {
+  private func outcome(_ text: [UInt8], rereads: Bool) -> Outcome {
     var options = ReadingOptions(findsTraps: false, diagnosticsPerCode: 1_000)
-    options.usesFrames = usesFrames
+    options.rereadsRepetitions = rereads
     var rules: [Rule] = []
     let report = RuleListReader.read(text.span, options: options) { rules.append($0) }
     return Outcome(
@@ -59,7 +60,7 @@ struct RuleFrameTests {
   }
 
   private func check(_ text: [UInt8]) {
-    let isSame = outcome(text, usesFrames: true) == outcome(text, usesFrames: false)
+    let isSame = outcome(text, rereads: false) == outcome(text, rereads: true)
     #expect(isSame, "\(String(decoding: text.prefix(4_000), as: UTF8.self))")
   }
 
@@ -88,6 +89,60 @@ struct RuleFrameTests {
         check(text)
       }
     }
+  }
+
+  /// Conditions as they stand in a trigger; the first six have no findings.
+  private static let conditions = [
+    ##""if-domain":["*a.test"]"##,
+    ##""if-domain":["*a.test","b.test","c-1.test"]"##,
+    ##""unless-domain":["*a.test","b.test","c-1.test"]"##,
+    ##""if-domain":[ "*a.test" , "b.test" ]"##,
+    ##""if-domain":["*\u0061.test"]"##,
+    ##""if-top-url":["a.test"]"##,
+    ##""unless-domain":["a.test","a.test"]"##,
+    ##""if-domain":["A.test"]"##,
+    ##""if-domain":["é.test"]"##,
+    ##""if-domain":["a.test:80","(a.test"]"##,
+    ##""if-domain":["[a.test","a.test{2}"]"##,
+    ##""if-domain":["a.test","",7]"##,
+    ##""if-domain":[]"##,
+    ##""if-domain":"a.test""##,
+    ##""if-domain":["a.test"],"unless-domain":["a.test"]"##,
+    ##""if-domain":["*.a.test","a..test","a.test."]"##,
+  ]
+
+  @Test("rules that repeat a condition", arguments: 1...8)
+  func conditions(seed: UInt64) {
+    var random = RandomSource(seed: seed &+ 2_000 &* Effort.seed)
+    let actions = [
+      ##"{"type":"block"}"##, ##"{"type":"css-display-none","selector":".a#"}"##,
+      ##"{"type":"ignore-previous-rules"}"##, ##"{"type":"css-display-none","selector":".a >"}"##,
+      ##"{"type":"nothing"}"##,
+    ]
+    for _ in 0..<40 * Effort.factor {
+      let isValid = Int.random(in: 0..<4, using: &random) > 0
+      let conditions = isValid ? Array(Self.conditions.prefix(7)) : Self.conditions
+      let actions = isValid ? Array(actions.prefix(3)) : actions
+      let rules = (0..<Int.random(in: 1...60, using: &random)).map { number in
+        let filter = Bool.random(using: &random) ? ".*" : "a\(number)"
+        let key = Bool.random(using: &random) ? ##""top-url-filter-is-case-sensitive":true,"## : ""
+        let condition = random.pick(conditions)
+        let action = random.pick(actions).replacing("#", with: "\(number)")
+        let trigger = ##"{"url-filter":"\##(filter)",\##(key)\##(condition)}"##
+        return ##"{"trigger":\##(trigger),"action":\##(action)}"##
+      }
+      check(Array("[\(rules.joined(separator: ","))]".utf8))
+    }
+  }
+
+  @Test("more conditions than are kept")
+  func manyConditions() {
+    let rules = (0..<12_000).map { number in
+      let action = ##"{"type":"css-display-none","selector":".a\##(number)"}"##
+      return
+        ##"{"trigger":{"url-filter":".*","if-domain":["*d\##(number % 10_007).test"]},"action":\##(action)}"##
+    }
+    check(Array("[\((rules + rules).joined(separator: ","))]".utf8))
   }
 
   @Test("many frames and heads, and longer ones than are kept")
