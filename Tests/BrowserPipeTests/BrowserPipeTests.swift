@@ -7,9 +7,7 @@ import Testing
 struct BrowserPipeTests {
   /// Makes a program that answers as a browser does: it writes a text for each message that it reads.
   private func program(_ scratch: Scratch, _ script: String) throws -> String {
-    let file = try scratch.file("browser", "#!/bin/bash\n" + script)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-    return file.path
+    try scratch.program("browser", "#!/bin/bash\n" + script).path
   }
 
   @Test("answers and events come to those who wait for them, and the profile goes away")

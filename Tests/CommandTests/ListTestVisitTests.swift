@@ -87,7 +87,7 @@ struct ListTestVisitTests {
     let scratch = try Scratch()
     try scratch.file("list.json", ListTestCommandTests.list)
     // Answers as Chromium does, until a page is to be opened.
-    let browser = try scratch.file(
+    let browser = try scratch.program(
       "browser",
       #"""
       #!/bin/bash
@@ -100,7 +100,6 @@ struct ListTestVisitTests {
       done
       """#
     )
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser.path)
     let temporary = try ShortFolder()
     let process = Process()
     let executable: URL = try #require(Command.executable, "the command is not built")

@@ -183,14 +183,13 @@ struct PreviewPageTests {
     try scratch.file("index.html", "<iframe src=\"\(secret)\"></iframe>")
     try scratch.file("moved.html", "<script>location.href = '\(secret)'</script>")
     // The server as one of the internet.
-    let browser = try scratch.file(
+    let browser = try scratch.program(
       "browser",
       """
       #!/bin/sh
       exec chromium --host-resolver-rules="MAP far.example 127.0.0.1" "$@"
       """
     )
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser.path)
     for page in ["", "moved.html"] {
       let report = try report(
         ["http://far.example:\(server.port)/" + page],

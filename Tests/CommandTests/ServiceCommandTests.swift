@@ -24,8 +24,7 @@ struct ServiceCommandTests {
   )
   func passing(_ arguments: [String], _ seen: String) throws {
     let scratch = try Scratch()
-    let program = try scratch.file("host", Self.program)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    let program = try scratch.program("host", Self.program)
     let result = try Command.run(
       arguments,
       variables: ["TICKBIRD_HOST_PROGRAM": program.path]

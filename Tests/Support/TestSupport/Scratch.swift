@@ -25,4 +25,19 @@ public final class Scratch {
   /// Writes a text into the folder.
   @discardableResult
   public func file(_ name: String, _ text: String) throws -> URL { try file(name, Data(text.utf8)) }
+
+  /// Writes a program into the folder, and returns its file.
+  ///
+  /// Another process writes it: what this one has open for writing is open for a moment in each process that some
+  /// other test starts, and the system runs no program that is open for writing.
+  public func program(_ name: String, _ text: String) throws -> URL {
+    let url = folder.appendingPathComponent(name)
+    let writer = try Process.run(
+      URL(filePath: "/bin/sh"),
+      arguments: ["-c", #"printf %s "$2" > "$1" && chmod 755 "$1""#, "sh", url.path, text]
+    )
+    writer.waitUntilExit()
+    guard writer.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return url
+  }
 }
