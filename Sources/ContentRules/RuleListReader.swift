@@ -25,8 +25,9 @@ public enum RuleListReader {
   ///
   /// Ill-formed UTF-8 makes the list invalid, because WebKit cannot turn it into a string.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes. Memory is the rules themselves and
-  ///   16 bytes for each value of the largest rule.
+  /// - Complexity: O(*n*), where *n* is the number of bytes. Memory is the rules themselves,
+  ///   16 bytes for each value of the largest rule, and the entries of conditions of up to 4 MiB of text, for
+  ///   those that repeat them.
   public static func read(
     _ text: Span<UInt8>,
     options: ReadingOptions = ReadingOptions()
@@ -69,7 +70,8 @@ public enum RuleListReader {
   ///     whole; each with the bytes of the rule being read when it was found. None has
   ///     ``Diagnostic/isWebKitError`` set, which is known only at the end, from the report.
   /// - Returns: The report.
-  /// - Complexity: O(*n*) for *n* bytes. Memory is that of the diagnostics of one rule.
+  /// - Complexity: O(*n*) for *n* bytes. Memory is that of the diagnostics of one rule, and of the entries of
+  ///   conditions of up to 4 MiB of text, for those that repeat them.
   public static func read(
     _ text: Span<UInt8>,
     options: ReadingOptions = ReadingOptions(),

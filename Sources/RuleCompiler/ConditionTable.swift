@@ -20,7 +20,9 @@ struct ConditionTable {
   private var last: Int?
   /// The conditions, each as a byte string.
   private var names = ByteStringTable()
-  /// The entries that are in the indexes: by what they are searched in, and by case sensitivity.
+  /// The entries that are in the indexes, by the conditions' subject and by case sensitivity.
+  ///
+  /// A pattern of `if-top-url` that is that of a domain is filed apart, with the same outcome.
   private var entries = [EntryTable](repeating: EntryTable(), count: 6)
 
   /// Distinct entries, each with the number of its filter.
@@ -149,6 +151,8 @@ struct ConditionTable {
 
 extension Condition {
   /// Whether another condition asks the same, or its opposite.
+  ///
+  /// Compares bytes: equal strings may be composed differently.
   fileprivate func asks(_ other: Condition) -> Bool {
     subject == other.subject && isCaseSensitive == other.isCaseSensitive
       && entries.count == other.entries.count

@@ -35,8 +35,8 @@ enum DomainEntry {
     return true
   }
 
-  /// Whether an entry is plain, with single dots between its other characters; nothing is to be said of such an
-  /// entry.
+  /// Whether an entry is plain, and has single dots with other characters on both sides, apart from the `*`; nothing
+  /// is to be said of such an entry.
   static func isOrdinary(_ entry: Span<UInt8>) -> Bool {
     guard entry.count < tooLong else { return false }
     // At a label's start, where neither a dot nor the end may follow.

@@ -143,6 +143,8 @@ extension Reading {
       }
     }
     guard reader.diagnostics.errorCount == 0 else { return nil }
+    // Not needed any more, and pieces are kept until all have been read.
+    reader.knownConditions = KnownConditions()
     return ListPiece(reading: self, findings: findings)
   }
 

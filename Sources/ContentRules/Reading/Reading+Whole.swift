@@ -1,6 +1,8 @@
 extension Reading {
   /// Judges the list as a whole, once all of its elements have been read.
   mutating func finish(_ text: Span<UInt8>) {
+    // Not needed any more, and what follows may take much memory.
+    reader.knownConditions = KnownConditions()
     if ruleCount > reader.options.ruleLimit {
       reader.diagnostics.report(
         .tooManyRules,

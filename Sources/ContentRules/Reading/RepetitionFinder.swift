@@ -6,16 +6,18 @@
 struct RepetitionFinder {
   private var slots: [(generation: UInt32, hash: UInt32, index: Int)] = []
   private var generation: UInt32 = 0
+  /// How many of the slots serve the array at hand, so that what is found depends on that array alone.
+  private var size = 64
   private static let probeLimit = 32
 
   /// Prepares for an array of at most so many elements.
   mutating func begin(capacity: Int) {
     generation &+= 1
-    var size = max(64, slots.count)
+    size = 64
     while size < capacity &* 2 { size &*= 2 }
-    guard size != slots.count || generation == 0 else { return }
+    guard size > slots.count || generation == 0 else { return }
     generation = 1
-    slots = Array(repeating: (generation: 0, hash: 0, index: 0), count: size)
+    slots = Array(repeating: (generation: 0, hash: 0, index: 0), count: max(size, slots.count))
   }
 
   /// Adds an element, or finds an equal one that was added before.
@@ -32,14 +34,14 @@ struct RepetitionFinder {
   ) -> Int? {
     let digest = bytes.digest(0..<bytes.count)
     let hash = UInt32(truncatingIfNeeded: digest >> 32)
-    var place = Int(truncatingIfNeeded: digest >> 20) & (slots.count - 1)
+    var place = Int(truncatingIfNeeded: digest >> 20) & (size - 1)
     for _ in 0..<Self.probeLimit {
       if slots[place].generation != generation {
         slots[place] = (generation, hash, index)
         return nil
       }
       if slots[place].hash == hash, isEqual(slots[place].index) { return slots[place].index }
-      place = (place + 1) & (slots.count - 1)
+      place = (place + 1) & (size - 1)
     }
     return nil
   }

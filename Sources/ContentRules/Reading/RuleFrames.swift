@@ -1,4 +1,4 @@
-/// The rules read last, each apart from its url filter.
+/// Rules that were read, each apart from its url filter.
 ///
 /// Lists that programs write repeat nine of ten rules word for word, but for the url filter. What stands around
 /// the filter's string says the same whatever the string is, so a rule whose text around it is that of a known one
@@ -40,7 +40,7 @@ struct RuleFrames {
   /// The one found last is the first; it changes places with the one before it.
   private var frames: [Frame] = []
 
-  /// The digests of tails that were met and not kept, each in the place that it chooses.
+  /// The digests of the last tails that were met, each in the place that it chooses.
   private var metOnce = [UInt64](repeating: 0, count: 64)
 
   /// The frame that was matched last.
@@ -84,9 +84,9 @@ struct RuleFrames {
     return nil
   }
 
-  /// Keeps the frame of a rule that nothing was reported about, if it was met before.
+  /// Keeps the frame of a rule that nothing was reported about, if its tail was met before.
   ///
-  /// Rules with a condition of their own would drive out those that others repeat.
+  /// Otherwise rules with a condition of their own would drive out those that others repeat.
   ///
   /// - Parameters:
   ///   - rule: The rule.

@@ -102,7 +102,7 @@ extension RuleReader {
     /// The digest of the array's text.
     var digest: UInt64
     var entries: [String]
-    /// Whether all entries are ordinary.
+    /// Whether all entries are ordinary; see ``DomainEntry``.
     var areOrdinary = true
     /// The number of reports before the condition.
     var reports: Int

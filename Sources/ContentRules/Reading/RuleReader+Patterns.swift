@@ -49,8 +49,7 @@ extension RuleReader {
     }
   }
 
-  /// Checks the entries of a domain condition, and keeps it if nothing was reported about its rule since it was
-  /// read.
+  /// Checks the entries of a domain condition, and keeps it if nothing was reported since its reading began.
   private mutating func checkDomainPatterns(
     _ text: Span<UInt8>,
     _ array: Int,

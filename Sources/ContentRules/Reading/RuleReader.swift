@@ -20,7 +20,7 @@ struct RuleReader {
   var conditionCost = MatchingCost()
   var frames = RuleFrames()
   var knownConditions = KnownConditions()
-  /// The domain condition that was read last, until its patterns are checked.
+  /// The domain condition of the trigger that was read last.
   var domains: DomainsAtHand?
   var listTraps = ListTraps()
   /// Working memory for strings with escapes.

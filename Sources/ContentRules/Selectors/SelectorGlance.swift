@@ -1,7 +1,7 @@
 /// A quick test of whether a selector list is of the usual form, which is valid and closed at its end.
 ///
-/// Nearly all selectors of large lists are types, classes, ids and attributes with plain names. A glance may err
-/// towards reading a list only; a test compares it with ``SelectorList``.
+/// Nearly all selectors of large lists are types, classes, ids and attributes with plain names. A glance may call a
+/// valid list unusual, never an invalid one usual; a test compares it with ``SelectorList``.
 struct SelectorGlance {
   private var index = 0
 
@@ -50,23 +50,24 @@ struct SelectorGlance {
     return index > start
   }
 
-  /// Takes letters, digits, `-` and `_`, of which the first is no digit.
+  /// Takes a letter or `_`, possibly behind one hyphen, and the letters, digits, `-` and `_` behind it.
   private mutating func takeName(_ text: Span<UInt8>) -> Bool {
     let start = index
     if index < text.count, text[index] == UInt8(ascii: "-") { index += 1 }
-    guard index < text.count, text[index].isNameStart else {
+    guard index < text.count, text[index].beginsPlainName else {
       index = start
       return false
     }
     while index < text.count,
-      text[index].isNameStart || text[index].isDigit || text[index] == UInt8(ascii: "-")
+      text[index].beginsPlainName || text[index].isDigit || text[index] == UInt8(ascii: "-")
     {
       index += 1
     }
     return true
   }
 
-  /// Takes what stands in an attribute's brackets, and the closing one: `name` or `name="value"`.
+  /// Takes what stands in an attribute's brackets, and the closing one: `name`, `name="value"`, or the same with
+  /// `^=`, `*=`, `$=` or `~=`.
   private mutating func takeAttribute(_ text: Span<UInt8>) -> Bool {
     guard takeName(text), index < text.count else { return false }
     switch text[index] {
@@ -94,7 +95,7 @@ struct SelectorGlance {
 }
 
 extension UInt8 {
-  fileprivate var isNameStart: Bool {
+  fileprivate var beginsPlainName: Bool {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_")
   }
 }

@@ -30,12 +30,8 @@ public enum DomainPattern {
     pattern(forDomain: domain.utf8Span.span)
   }
 
-  /// Appends the pattern of one entry to an array that can be reused.
-  ///
-  /// - Parameters:
-  ///   - domain: The entry's UTF-8 bytes as they stand in the list.
-  ///   - pattern: Where to append.
-  public static func append(_ domain: Span<UInt8>, to pattern: inout [UInt8]) {
+  /// Appends the pattern of one entry.
+  private static func append(_ domain: Span<UInt8>, to pattern: inout [UInt8]) {
     pattern.append(contentsOf: scheme)
     var start = 0
     if domain.count > 0, domain[0] == UInt8(ascii: "*") {

@@ -65,8 +65,7 @@ struct HostShapes {
   private var lastTail: Int?
   /// The spelling that was met last.
   private var lastSpelling = 0
-  /// The shapes of domain entries' patterns, by whether the entry begins with `*` and by case sensitivity; `nil`
-  /// for patterns that must be parsed.
+  /// The shapes of domain entries' patterns, of those without a `*` in front and of those with one.
   private var domains: [Match?] = []
   /// The hashes of endings that were met and not cached, each in the place that its lower bits choose.
   private var metOnce = [UInt32](repeating: 0, count: 1_024)
@@ -95,11 +94,9 @@ struct HostShapes {
     }
     for entry in ["x", "*x"] {
       let pattern = DomainPattern.pattern(forDomain: entry)
-      for isCaseSensitive in [false, true] {
-        // An ending is cached when it is met for the second time.
-        _ = match(pattern.span, isCaseSensitive: isCaseSensitive)
-        domains.append(match(pattern.span, isCaseSensitive: isCaseSensitive))
-      }
+      // An ending is cached when it is met for the second time.
+      _ = match(pattern.span, isCaseSensitive: false)
+      domains.append(match(pattern.span, isCaseSensitive: false))
     }
   }
 
@@ -148,8 +145,10 @@ struct HostShapes {
 
   /// Recognises the pattern of a domain entry by the entry; returns `nil` for one whose pattern must be made.
   mutating func match(domain entry: Span<UInt8>, isCaseSensitive: Bool) -> Match? {
+    // These anchors are not looked up in conditions that are case-sensitive, which hardly any are.
+    guard !isCaseSensitive else { return nil }
     let start = entry.count > 0 && entry[0] == UInt8(ascii: "*") ? 1 : 0
-    guard let shape = domains[start * 2 + (isCaseSensitive ? 1 : 0)],
+    guard let shape = domains[start],
       let length = readDomain(entry, from: start)
     else { return nil }
     return match(shape.anchor, textLength: length, shape.tail)

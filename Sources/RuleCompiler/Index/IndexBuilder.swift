@@ -95,7 +95,7 @@ struct IndexBuilder {
     case refused
   }
 
-  /// Adds a pattern that is not in the index yet.
+  /// Adds a pattern; one that is added twice has two filters.
   ///
   /// `addsUniversal` says whether to add it even if it matches everything.
   mutating func addFilter(
@@ -127,7 +127,7 @@ struct IndexBuilder {
     }
   }
 
-  /// Adds the pattern of a domain entry that is not in the index yet; otherwise like
+  /// Adds the pattern of a domain entry; otherwise like
   /// ``addFilter(_:isCaseSensitive:addsUniversal:lowering:writer:)``.
   mutating func addDomain(
     _ entry: Span<UInt8>,

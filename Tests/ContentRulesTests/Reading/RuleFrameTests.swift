@@ -1,6 +1,7 @@
-import ContentRules
 import TestSupport
 import Testing
+
+@testable import ContentRules
 
 /// Rules that differ from an earlier one in their url filter alone, or repeat a condition, are not read anew, and are
 /// read the same.
@@ -40,8 +41,8 @@ struct RuleFrameTests {
     var cost: MatchingCost
   }
 
-  private func outcome(_ text: [UInt8], rereads: Bool) -> Outcome {
-    var options = ReadingOptions(findsTraps: false, diagnosticsPerCode: 1_000)
+  private func outcome(_ text: [UInt8], _ options: ReadingOptions, rereads: Bool) -> Outcome {
+    var options = options
     options.rereadsRepetitions = rereads
     var rules: [Rule] = []
     let report = RuleListReader.read(text.span, options: options) { rules.append($0) }
@@ -53,15 +54,25 @@ struct RuleFrameTests {
       diagnostics: report.diagnostics.map { diagnostic in
         let place = diagnostic.location
         return "\(diagnostic.code.rawValue) \(place.byteRange) \(place.line):\(place.column) "
-          + "\(place.jsonPath) \(place.ruleIndex ?? -1) \(diagnostic.message)"
+          + "\(place.jsonPath) \(place.ruleIndex ?? -1) \(diagnostic.severity) \(diagnostic.message) "
+          + "\(diagnostic.hint ?? "") \(String(describing: diagnostic.correction))"
       },
       cost: report.matchingCost
     )
   }
 
+  private static let options = [
+    ReadingOptions(findsTraps: false, diagnosticsPerCode: 1_000),
+    // Where frames are not used, conditions are.
+    ReadingOptions(target: .webKitGTK2_40, findsRequirements: true, diagnosticsPerCode: 2),
+    ReadingOptions(findsTraps: true, allowsSelectors: false, diagnosticsPerCode: 1_000),
+  ]
+
   private func check(_ text: [UInt8]) {
-    let isSame = outcome(text, rereads: false) == outcome(text, rereads: true)
-    #expect(isSame, "\(String(decoding: text.prefix(4_000), as: UTF8.self))")
+    for (number, options) in Self.options.enumerated() {
+      let isSame = outcome(text, options, rereads: false) == outcome(text, options, rereads: true)
+      #expect(isSame, "options \(number): \(String(decoding: text.prefix(4_000), as: UTF8.self))")
+    }
   }
 
   @Test("rules at random", arguments: 1...8)
@@ -91,13 +102,14 @@ struct RuleFrameTests {
     }
   }
 
-  /// Conditions as they stand in a trigger; the first six have no findings.
+  /// Conditions as they stand in a trigger; the first seven have no findings.
   private static let conditions = [
     ##""if-domain":["*a.test"]"##,
     ##""if-domain":["*a.test","b.test","c-1.test"]"##,
     ##""unless-domain":["*a.test","b.test","c-1.test"]"##,
     ##""if-domain":[ "*a.test" , "b.test" ]"##,
     ##""if-domain":["*\u0061.test"]"##,
+    ##""if-domain":["a_b.test","*c.test"]"##,
     ##""if-top-url":["a.test"]"##,
     ##""unless-domain":["a.test","a.test"]"##,
     ##""if-domain":["A.test"]"##,
@@ -121,7 +133,7 @@ struct RuleFrameTests {
     ]
     for _ in 0..<40 * Effort.factor {
       let isValid = Int.random(in: 0..<4, using: &random) > 0
-      let conditions = isValid ? Array(Self.conditions.prefix(7)) : Self.conditions
+      let conditions = isValid ? Array(Self.conditions.prefix(8)) : Self.conditions
       let actions = isValid ? Array(actions.prefix(3)) : actions
       let rules = (0..<Int.random(in: 1...60, using: &random)).map { number in
         let filter = Bool.random(using: &random) ? ".*" : "a\(number)"
@@ -137,10 +149,20 @@ struct RuleFrameTests {
 
   @Test("more conditions than are kept")
   func manyConditions() {
-    let rules = (0..<12_000).map { number in
+    let rules = (0..<KnownConditions.mostSlots + 2_000).map { number in
       let action = ##"{"type":"css-display-none","selector":".a\##(number)"}"##
       return
-        ##"{"trigger":{"url-filter":".*","if-domain":["*d\##(number % 10_007).test"]},"action":\##(action)}"##
+        ##"{"trigger":{"url-filter":".*","if-domain":["*d\##(number).test"]},"action":\##(action)}"##
+    }
+    check(Array("[\((rules + rules).joined(separator: ","))]".utf8))
+  }
+
+  @Test("longer conditions than are kept")
+  func longConditions() {
+    let rules = (0..<60).map { number in
+      let domains = (0..<5_000).map { "\"d\($0)-\(number % 57).test\"" }.joined(separator: ",")
+      let action = ##"{"type":"css-display-none","selector":".a\##(number)"}"##
+      return ##"{"trigger":{"url-filter":".*","if-domain":[\##(domains)]},"action":\##(action)}"##
     }
     check(Array("[\((rules + rules).joined(separator: ","))]".utf8))
   }
@@ -156,5 +178,50 @@ struct RuleFrameTests {
       )
     }
     check(Array("[\((rules + rules.reversed()).joined(separator: ","))]".utf8))
+  }
+
+  @Test("a condition is found by its text, and only by that")
+  func finding() {
+    let text = Array(##"["a.test"] ["b.test"] ["a.test"]"##.utf8)
+    let (first, other, second) = (0..<10, 11..<21, 22..<32)
+    var cost = MatchingCost()
+    cost.addDomain(length: 6)
+    var known = KnownConditions()
+    func entries(_ range: Range<Int>, digest: UInt64) -> [String]? {
+      let found = known.find(text.span, range, digest: digest)
+      return found?.cost == cost ? found?.entries : nil
+    }
+    #expect(entries(first, digest: 7) == nil)
+    known.insert(first, ["a.test"], cost, digest: 7)
+    #expect(entries(second, digest: 7) == ["a.test"])
+    #expect(entries(second, digest: 8) == nil)
+    // Of two whose texts have the same digest the later one is kept.
+    #expect(entries(other, digest: 7) == nil)
+    known.insert(other, ["b.test"], cost, digest: 7)
+    #expect(entries(first, digest: 7) == nil)
+    #expect(entries(other, digest: 7) == ["b.test"])
+  }
+
+  @Test("whether an entry is found to stand twice does not depend on earlier conditions")
+  func repetitions() {
+    // So many whose places in a small table are the same that it gives up.
+    var crowd: [String] = []
+    var number = 0
+    while crowd.count < 33 {
+      let entry = "d\(number).test"
+      let bytes = Array(entry.utf8)
+      if bytes.span.digest(0..<bytes.count) >> 20 & 127 == 5 { crowd.append(entry) }
+      number += 1
+    }
+    crowd.append(crowd[32])
+    func rule(_ entries: [String], _ selector: String) -> String {
+      let domains = entries.map { "\"\($0)\"" }.joined(separator: ",")
+      let action = ##"{"type":"css-display-none","selector":"\##(selector)"}"##
+      return ##"{"trigger":{"url-filter":".*","if-domain":[\##(domains)]},"action":\##(action)}"##
+    }
+    let rules = [
+      rule(crowd, ".a"), rule((0..<1_000).map { "x\($0).test" }, ".b"), rule(crowd, ".c"),
+    ]
+    check(Array("[\(rules.joined(separator: ","))]".utf8))
   }
 }
