@@ -77,11 +77,12 @@ let package = Package(
       ]
     ),
 
+    .systemLibrary(name: "CPrivateDescriptors"),
     // Requests to servers that may do anything, each made by a process of its own.
     .target(
       name: "CurlTransfers",
       dependencies: [
-        "BlockingWork",
+        "BlockingWork", .target(name: "CPrivateDescriptors", condition: .when(platforms: [.linux])),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
       ]

@@ -11,7 +11,7 @@ internal import Synchronization
 public final class CurlTransfer: Sendable {
   private enum Stage {
     case new
-    case running(Process)
+    case running(CurlProcess)
     case cancelled
     case done
   }
@@ -44,15 +44,10 @@ public final class CurlTransfer: Sendable {
     } onCancel: {
       stage.withLock { stage in
         if case .done = stage { return }
-        if case .running(let process) = stage { Self.end(process) }
+        if case .running(let process) = stage { process.end() }
         stage = .cancelled
       }
     }
-  }
-
-  /// Kills curl: it has nothing to clean up, and SIGTERM may be ignored by inheritance.
-  private static func end(_ process: Process) {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
   private func transfer(
@@ -63,21 +58,18 @@ public final class CurlTransfer: Sendable {
     let input = try DescriptorPipe(holding: Array(try request.configuration(destination).utf8))
     let body = try DescriptorPipe()
     let words = try DescriptorPipe()
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = request.arguments
-    process.standardInput = FileHandle(fileDescriptor: input.reading)
-    process.standardOutput = FileHandle(fileDescriptor: body.writing)
-    process.standardError = FileHandle(fileDescriptor: words.writing)
     let start = ContinuousClock.now
-    try stage.withLock { stage in
+    let process = try stage.withLock { stage in
       if case .cancelled = stage { throw CancellationError() }
-      do {
-        try process.run()
-      } catch {
-        throw CurlFailure(.noCurl, "curl cannot be started: \(error.localizedDescription)")
-      }
+      let process = try CurlProcess(
+        program,
+        request.arguments,
+        input: input.reading,
+        output: body.writing,
+        words: words.writing
+      )
       stage = .running(process)
+      return process
     }
     input.close()
     body.closeWriting()
@@ -88,9 +80,9 @@ public final class CurlTransfer: Sendable {
       try read(body, words, into: &dump, since: start, receive)
     } catch {
       failure = error
-      Self.end(process)
+      process.end()
     }
-    process.waitUntilExit()
+    let end = process.wait()
     let isCancelled = stage.withLock { stage in
       if case .cancelled = stage { return true }
       stage = .done
@@ -98,10 +90,9 @@ public final class CurlTransfer: Sendable {
     }
     if isCancelled { throw CancellationError() }
     if let failure { throw failure }
-    let status = process.terminationStatus
-    guard process.terminationReason == .exit, status == 0 else {
+    guard case .exit(0) = end else {
       throw CurlFailure(
-        status: process.terminationReason == .exit ? status : -status,
+        status: end.status,
         lines: dump.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) },
         request: request,
         isLate: ContinuousClock.now - start >= .seconds(request.seconds)

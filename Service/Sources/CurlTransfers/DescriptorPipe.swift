@@ -1,16 +1,27 @@
 internal import CLibrary
 
-/// A close-on-exec pipe: a process started at the same time would otherwise keep it open.
+#if os(Linux)
+internal import CPrivateDescriptors
+#endif
+
+/// A pipe that no process has which another thread starts at the same time: it would keep it open.
 final class DescriptorPipe {
   private(set) var reading: Int32
   private(set) var writing: Int32
 
   init() throws(CurlFailure) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else {
+    #if os(Linux)
+    let made = unsafe pipe2(&ends, O_CLOEXEC)
+    #else
+    let made = unsafe pipe(&ends)
+    #endif
+    guard made == 0 else {
       throw CurlFailure(.noCurl, "curl cannot be started: no pipe can be made (\(errno))")
     }
+    #if !os(Linux)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #endif
     (reading, writing) = (ends[0], ends[1])
   }
 

@@ -196,7 +196,8 @@ struct PublicationTests {
   ) async throws
     -> LinkResponse
   {
-    try await CurlTransport().send(
+    // Other tests may keep the server from answering for longer than people have patience.
+    try await CurlTransport(idleSeconds: 60).send(
       LinkRequest(
         address: address,
         headers: headers,

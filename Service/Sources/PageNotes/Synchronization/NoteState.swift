@@ -70,12 +70,10 @@ struct NoteState: Hashable, Sendable {
 
   /// Returns the greatest clock reading of all stamps up to a bound; 0 if there is none.
   func clock(upTo bound: UInt64) -> UInt64 {
-    func clock<Value>(_ versions: Versions<Value>) -> UInt64 {
-      versions.byName.values.lazy.map(\.stamp.clock).filter { $0 <= bound }.max() ?? 0
-    }
-    return max(
-      max(clock(target), clock(emoji), clock(snoozeMinutes)),
-      max(clock(plan), clock(created), clock(changed), clock(texts))
+    max(
+      max(target.clock(upTo: bound), emoji.clock(upTo: bound), snoozeMinutes.clock(upTo: bound)),
+      max(plan.clock(upTo: bound), created.clock(upTo: bound)),
+      max(changed.clock(upTo: bound), texts.clock(upTo: bound))
     )
   }
 

@@ -78,6 +78,15 @@ struct Versions<Value: FieldValue>: Hashable, Sendable {
   /// The value to show.
   var value: Value? { current?.version.value }
 
+  /// Returns the greatest clock reading of all stamps up to a bound; 0 if there is none.
+  func clock(upTo bound: UInt64) -> UInt64 {
+    var latest: UInt64 = 0
+    for version in byName.values where version.stamp.clock <= bound {
+      latest = max(latest, version.stamp.clock)
+    }
+    return latest
+  }
+
   /// The values, the one to show first.
   var ordered: [Value] { byName.sorted { Self.isShownAfter($1, $0) }.map(\.value.value) }
 

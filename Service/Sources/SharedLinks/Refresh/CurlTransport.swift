@@ -8,15 +8,17 @@ internal import Synchronization
 /// names it; see `Destination`.
 public struct CurlTransport: LinkTransport {
   /// Seconds without data after which a transfer is aborted.
-  static let idleSeconds = 20.0
-
+  private let idleSeconds: Double
   private let resolver: any NameResolving
 
   /// Creates a transport that uses the system's resolver.
   public init() { self.init(resolver: SystemResolver()) }
 
-  /// Creates a transport that uses a given resolver.
-  init(resolver: any NameResolving) { self.resolver = resolver }
+  /// Creates a transport that uses a given resolver, and another patience.
+  init(resolver: any NameResolving = SystemResolver(), idleSeconds: Double = 20) {
+    self.resolver = resolver
+    self.idleSeconds = idleSeconds
+  }
 
   /// Sends a request and waits for the complete answer.
   ///
@@ -28,7 +30,7 @@ public struct CurlTransport: LinkTransport {
       seconds: request.seconds
     )
     message.headers = request.headers
-    message.idleSeconds = Self.idleSeconds
+    message.idleSeconds = idleSeconds
     message.acceptsCompression = true
     message.localHost = request.localHost
     let body = Body()
