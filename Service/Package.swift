@@ -366,7 +366,7 @@ let package = Package(
       dependencies: ["UserDatabase", .product(name: "GRDB", package: "GRDB.swift")]
     ),
     .testTarget(name: "BlockingWorkTests", dependencies: ["BlockingWork"]),
-    .testTarget(name: "CurlTransfersTests", dependencies: ["CurlTransfers"]),
+    .testTarget(name: "CurlTransfersTests", dependencies: ["BlockingWork", "CurlTransfers"]),
     .testTarget(
       name: "ListSubscriptionsTests",
       dependencies: [

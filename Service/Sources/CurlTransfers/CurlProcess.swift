@@ -10,20 +10,6 @@ internal import CPrivateDescriptors
 /// Foundation's `Process` waits for the end of a socket that another process has as well if a thread starts that one at
 /// the same moment: such a transfer ended only when the other process did.
 final class CurlProcess: Sendable {
-  /// How a process ended.
-  enum End {
-    case exit(Int32)
-    case signal(Int32)
-
-    /// The exit status; for a signal its negative number.
-    var status: Int32 {
-      switch self {
-      case .exit(let status): status
-      case .signal(let number): -number
-      }
-    }
-  }
-
   private let identifier: pid_t
   /// Whether the system may give the number to another process.
   private let isReaped = Mutex(false)
@@ -86,7 +72,9 @@ final class CurlProcess: Sendable {
   }
 
   /// Waits for its end; to be called once.
-  func wait() -> End {
+  ///
+  /// - Returns: Its status; for a signal that ended it the negative number.
+  func wait() -> Int32 {
     // Its number stays its own until it is reaped.
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0,
@@ -96,10 +84,10 @@ final class CurlProcess: Sendable {
       isReaped = true
       var status: Int32 = 0
       while unsafe waitpid(identifier, &status, 0) < 0 {
-        guard errno == EINTR else { return .exit(-1) }
+        guard errno == EINTR else { return -1 }
       }
       let signal = status & 0x7F
-      return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+      return signal == 0 ? status >> 8 & 0xFF : -signal
     }
   }
 }

@@ -1,6 +1,5 @@
 internal import CLibrary
 internal import BlockingWork
-internal import Foundation
 internal import Synchronization
 
 /// A request made by a `curl` process of its own.
@@ -82,7 +81,7 @@ public final class CurlTransfer: Sendable {
       failure = error
       process.end()
     }
-    let end = process.wait()
+    let status = process.wait()
     let isCancelled = stage.withLock { stage in
       if case .cancelled = stage { return true }
       stage = .done
@@ -90,9 +89,9 @@ public final class CurlTransfer: Sendable {
     }
     if isCancelled { throw CancellationError() }
     if let failure { throw failure }
-    guard case .exit(0) = end else {
+    guard status == 0 else {
       throw CurlFailure(
-        status: end.status,
+        status: status,
         lines: dump.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) },
         request: request,
         isLate: ContinuousClock.now - start >= .seconds(request.seconds)

