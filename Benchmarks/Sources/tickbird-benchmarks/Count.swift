@@ -41,10 +41,7 @@ struct Count: ParsableCommand {
       try count("\(prefix)-open", operations: 20_000) { _ = try CompiledRuleList(validating: file) }
 
       var decider = Decider(list, requests)
-      let starts = requests.indices.filter { decider.beginsPage[$0] }
-      count("\(prefix)-update", operations: starts.count) {
-        for place in starts { decider.update(place) }
-      }
+      count("\(prefix)-update", operations: decider.pageCount) { decider.updateAll() }
       // Decisions with the updates between them, which the script subtracts: decisions alone would
       // all be for one page.
       var blocked = 0

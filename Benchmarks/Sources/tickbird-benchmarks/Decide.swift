@@ -63,7 +63,7 @@ struct DecideResult: Row {
     var blockedAgain = 0
     allocations = Counting.allocations { blockedAgain = decider.pass() }
     if blockedAgain != blocked { throw InputFault("\(list): two passes decide differently") }
-    updates = decider.beginsPage.count(where: \.self)
+    updates = decider.pageCount
 
     let times = decider.timedPasses(repeats)
     var spans: [[UInt32]] = []

@@ -1,49 +1,77 @@
 internal import ContentBlocking
 internal import Measuring
+internal import ResourceLoads
 internal import RuleMatching
 internal import Workloads
 
 /// Decides a log by a list, request by request.
 struct Decider: ~Copyable {
-  let list: CompiledRuleList
-  let requests: [Request]
+  /// A request whose texts are places in ``texts``.
+  private struct Row {
+    let url: Range<Int>
+    let source: Range<Int>
+    let properties: LoadProperties
+  }
+
+  private let list: CompiledRuleList
   /// Whether a request belongs to another page than the one before it.
-  let beginsPage: [Bool]
+  private let beginsPage: [Bool]
+  /// All URLs and pages: an array for each would be retained and released with each request, which is no part of
+  /// a decision.
+  private let texts: [UInt8]
+  private let rows: [Row]
   private var scratch = MatchScratch()
   private var page = PageState()
 
   init(_ list: CompiledRuleList, _ requests: [Request]) {
     self.list = list
-    self.requests = requests
     beginsPage = requests.indices.map {
       $0 == 0 || requests[$0].source != requests[$0 - 1].source
     }
+    var texts: [UInt8] = []
+    func place(_ text: [UInt8]) -> Range<Int> {
+      texts.append(contentsOf: text)
+      return texts.count - text.count..<texts.count
+    }
+    rows = requests.map {
+      Row(url: place($0.url), source: place($0.source), properties: $0.properties)
+    }
+    self.texts = texts
     scratch.prepare(for: list)
   }
 
-  /// Updates the state for the page of a request.
+  /// The number of pages, each of which updates the state.
+  var pageCount: Int { beginsPage.count(where: \.self) }
+
+  /// Updates the state for each page in turn.
+  mutating func updateAll() {
+    let texts = texts
+    for place in rows.indices where beginsPage[place] { update(place, texts.span) }
+  }
+
+  /// Updates the state for the page of a request; `texts` are ``texts``.
   @inline(__always)
-  mutating func update(_ place: Int) {
-    let source = requests[place].source
-    list.update(&page, topURL: source.span, frameURL: source.span, &scratch)
+  private mutating func update(_ place: Int, _ texts: Span<UInt8>) {
+    let source = texts.extracting(rows[place].source)
+    list.update(&page, topURL: source, frameURL: source, &scratch)
   }
 
   /// Decides a request; its page must be the last one that was updated.
   @inline(__always)
-  mutating func decide(_ place: Int) -> ListDecision {
-    let url = requests[place].url
-    scratch.assign(url.span)
-    return list.decide(requests[place].properties, page, &scratch)
+  private mutating func decide(_ place: Int, _ texts: Span<UInt8>) -> ListDecision {
+    scratch.assign(texts.extracting(rows[place].url))
+    return list.decide(rows[place].properties, page, &scratch)
   }
 
   /// Decides the whole log once.
   ///
   /// - Returns: The number of blocked requests.
   mutating func pass() -> Int {
+    let texts = texts
     var blocked = 0
-    for place in requests.indices {
-      if beginsPage[place] { update(place) }
-      if decide(place).isBlocked { blocked += 1 }
+    for place in rows.indices {
+      if beginsPage[place] { update(place, texts.span) }
+      if decide(place, texts.span).isBlocked { blocked += 1 }
     }
     return blocked
   }
@@ -56,21 +84,22 @@ struct Decider: ~Copyable {
   ///
   /// - Returns: Nanoseconds of a pass for decisions and for page updates.
   mutating func timedPasses(_ repeats: Int) -> (decisions: Double, updates: Double) {
+    let texts = texts
     var totals: [Double] = []
     var passes: [[UInt32]] = []
-    let updateCount = beginsPage.count(where: \.self)
+    let updateCount = pageCount
     for _ in 0..<repeats {
       var spans: [UInt32] = []
       spans.reserveCapacity(updateCount)
       var blocked = 0
       let start = Clock.threadCPU
-      for place in requests.indices {
+      for place in rows.indices {
         if beginsPage[place] {
           let start = Clock.wall
-          update(place)
+          update(place, texts.span)
           spans.append(UInt32(clamping: Clock.wall - start))
         }
-        if decide(place).isBlocked { blocked += 1 }
+        if decide(place, texts.span).isBlocked { blocked += 1 }
       }
       totals.append(Double(Clock.threadCPU - start))
       withExtendedLifetime(blocked) {}
@@ -86,11 +115,12 @@ struct Decider: ~Copyable {
   ///
   /// - Parameter spans: Receives the nanoseconds, request by request.
   mutating func timeEach(_ spans: inout [UInt32]) {
+    let texts = texts
     let cost = Clock.wallCost
-    for place in requests.indices {
-      if beginsPage[place] { update(place) }
+    for place in rows.indices {
+      if beginsPage[place] { update(place, texts.span) }
       let start = Clock.wall
-      let decision = decide(place)
+      let decision = decide(place, texts.span)
       let span = Clock.wall - start
       withExtendedLifetime(decision) {}
       spans.append(UInt32(clamping: span > cost ? span - cost : 0))
@@ -99,10 +129,11 @@ struct Decider: ~Copyable {
 
   /// Returns the decisions in the notation of recorded ones.
   mutating func answers() -> [String] {
+    let texts = texts
     var answers: [String] = []
-    for place in requests.indices {
-      if beginsPage[place] { update(place) }
-      let decision = decide(place)
+    for place in rows.indices {
+      if beginsPage[place] { update(place, texts.span) }
+      let decision = decide(place, texts.span)
       var answer = ""
       if decision.isBlocked { answer += "b" }
       if decision.blocksCookies { answer += "c" }

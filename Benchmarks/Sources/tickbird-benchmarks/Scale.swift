@@ -112,7 +112,7 @@ struct ScaleResult: Row {
     blocked = decider.pass()
     let times = decider.timedPasses(repeats)
     mean = times.decisions / Double(requests.count)
-    update = times.updates / Double(max(1, decider.beginsPage.count(where: \.self)))
+    update = times.updates / Double(max(1, decider.pageCount))
   }
 
   var cells: [(heading: String, text: String)] {
