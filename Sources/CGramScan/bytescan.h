@@ -28,6 +28,42 @@ static inline size_t tickbird_find_pair(
   return count;
 }
 
+/// The index of the first byte from `from` on that is the given one; `end` if there is none before.
+///
+/// All bytes up to `end` + 15 must be readable.
+static inline size_t tickbird_find_byte(const uint8_t *text, size_t from, size_t end, uint8_t byte) {
+  const __m128i bytes = _mm_set1_epi8((char)byte);
+  for (; from < end; from += 16) {
+    unsigned found = (unsigned)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(text + from)), bytes));
+    if (found == 0) continue;
+    size_t place = from + (size_t)__builtin_ctz(found);
+    return place < end ? place : end;
+  }
+  return end;
+}
+
+/// The end of the run of `a` to `z`, `0` to `9`, `-`, `.` and `_` that begins at `from`; `end` at most.
+///
+/// All bytes up to `end` + 15 must be readable.
+static inline size_t tickbird_word_end(const uint8_t *text, size_t from, size_t end) {
+  for (; from < end; from += 16) {
+    // Bytes above 127 are negative numbers here, below all others.
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(text + from));
+    __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('a' - 1)),
+                                    _mm_cmpgt_epi8(_mm_set1_epi8('z' + 1), bytes));
+    __m128i others = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('-' - 1)),
+                                   _mm_cmpgt_epi8(_mm_set1_epi8('9' + 1), bytes));
+    others = _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('/')), others);
+    others = _mm_or_si128(others, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')));
+    unsigned foreign = ~(unsigned)_mm_movemask_epi8(_mm_or_si128(letters, others)) & 0xFFFF;
+    if (foreign == 0) continue;
+    size_t place = from + (size_t)__builtin_ctz(foreign);
+    return place < end ? place : end;
+  }
+  return end;
+}
+
 /// Sets of ASCII bytes: bit h of byte l stands for the character 16 h + l.
 ///
 /// What a host, a path and a query keep as it is, `ByteSet.canonicalDomain`, `ByteSet.path` without the
@@ -97,28 +133,56 @@ TICKBIRD_AVX2 static inline size_t tickbird_query_end(
   return tickbird_first_suspect(text, from, count, tickbird_query_bytes, 0);
 }
 
-/// Copies a text of at least 32 bytes with its letters in lower case, and 32 zeros behind it.
+/// What `tickbird_fold` saw.
+struct tickbird_folded {
+  /// A bit for each of the first 64 bytes that is an upper-case letter.
+  uint64_t upper;
+  /// Bit 0 says whether there is an upper-case letter anywhere, bit 1 whether a byte above 127.
+  uint32_t kinds;
+};
+
+/// Folds the 32 bytes at a place, and keeps them as they are.
+TICKBIRD_AVX2 static inline void tickbird_fold_block(
+    const uint8_t *from, uint8_t *exact, uint8_t *folded, size_t place, __m256i *uppers, __m256i *all) {
+  __m256i bytes = _mm256_loadu_si256((const __m256i *)(from + place));
+  __m256i upper = _mm256_and_si256(_mm256_cmpgt_epi8(bytes, _mm256_set1_epi8('A' - 1)),
+                                   _mm256_cmpgt_epi8(_mm256_set1_epi8('Z' + 1), bytes));
+  *uppers = _mm256_or_si256(*uppers, upper);
+  *all = _mm256_or_si256(*all, bytes);
+  upper = _mm256_and_si256(upper, _mm256_set1_epi8(0x20));
+  _mm256_storeu_si256((__m256i *)(exact + place), bytes);
+  _mm256_storeu_si256((__m256i *)(folded + place), _mm256_or_si256(bytes, upper));
+}
+
+/// Which of 32 bytes were folded.
+TICKBIRD_AVX2 static inline uint32_t tickbird_folded_bytes(const uint8_t *from, const uint8_t *folded) {
+  return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(
+      _mm256_loadu_si256((const __m256i *)from), _mm256_loadu_si256((const __m256i *)folded)));
+}
+
+/// Copies a text of at least 32 bytes as it is and with its letters in lower case, each with 32 zeros behind it.
 ///
-/// Bit 0 of the result says whether there was an upper-case letter, bit 1 whether a byte above 127.
-/// `to` must have room for `count` + 32 bytes.
-TICKBIRD_AVX2 static inline unsigned tickbird_fold(const uint8_t *from, uint8_t *to, size_t count) {
+/// The exact text is copied even if it is the same: whether URLs have an upper-case letter is hard to predict. Both
+/// copies must have room for `count` + 32 bytes.
+TICKBIRD_AVX2 static inline struct tickbird_folded tickbird_fold(
+    const uint8_t *from, uint8_t *exact, uint8_t *folded, size_t count) {
   __m256i uppers = _mm256_setzero_si256(), all = uppers;
   size_t last = count - 32, place = 0;
-  while (1) {
-    __m256i bytes = _mm256_loadu_si256((const __m256i *)(from + place));
-    __m256i upper = _mm256_and_si256(_mm256_cmpgt_epi8(bytes, _mm256_set1_epi8('A' - 1)),
-                                     _mm256_cmpgt_epi8(_mm256_set1_epi8('Z' + 1), bytes));
-    uppers = _mm256_or_si256(uppers, upper);
-    all = _mm256_or_si256(all, bytes);
-    upper = _mm256_and_si256(upper, _mm256_set1_epi8(0x20));
-    _mm256_storeu_si256((__m256i *)(to + place), _mm256_or_si256(bytes, upper));
-    if (place == last) break;
-    // The last block overlaps the one before.
-    place = place + 32 < last ? place + 32 : last;
+  for (; place + 32 < last; place += 64) {
+    tickbird_fold_block(from, exact, folded, place, &uppers, &all);
+    tickbird_fold_block(from, exact, folded, place + 32, &uppers, &all);
   }
-  _mm256_storeu_si256((__m256i *)(to + count), _mm256_setzero_si256());
-  return (unsigned)(_mm256_testz_si256(uppers, uppers) == 0) |
-         (unsigned)(_mm256_movemask_epi8(all) != 0) << 1;
+  if (place < last) tickbird_fold_block(from, exact, folded, place, &uppers, &all);
+  // The last block overlaps the one before.
+  tickbird_fold_block(from, exact, folded, last, &uppers, &all);
+  _mm256_storeu_si256((__m256i *)(exact + count), _mm256_setzero_si256());
+  _mm256_storeu_si256((__m256i *)(folded + count), _mm256_setzero_si256());
+  size_t second = last < 32 ? last : 32;
+  return (struct tickbird_folded){
+      .upper = tickbird_folded_bytes(from, folded) |
+               (uint64_t)tickbird_folded_bytes(from + second, folded + second) << second,
+      .kinds = (uint32_t)(_mm256_testz_si256(uppers, uppers) == 0) |
+               (uint32_t)(_mm256_movemask_epi8(all) != 0) << 1};
 }
 
 #endif

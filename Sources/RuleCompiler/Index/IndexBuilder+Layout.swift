@@ -8,6 +8,8 @@ extension IndexBuilder {
     /// The key table as the format has it.
     fileprivate var slots: [UInt32]
     fileprivate var filter: BitFilter
+    /// See ``FilterIndex/slashless``.
+    fileprivate var slashless: UInt32
     /// What they take of the budget.
     fileprivate var steps: Int64
   }
@@ -22,11 +24,18 @@ extension IndexBuilder {
     var filter = BitFilter(
       bits: BitFilter.bits(for: keys.count, largest: BitFilter.largestBitsOfKeys)
     )
+    var slashless = FilterIndex.slashless
     for (number, key) in keys.enumerated() {
       let text = keyTexts.range(number)
       let kind = FilterIndex.KeyKind(rawValue: keyTexts.bytes[text.lowerBound] >> 6) ?? .word
       let hash = FilterIndex.hash(kind, key: keyTexts.bytes.span.extracting(text.dropFirst()))
       filter.insert(hash)
+      if kind != .word {
+        for (offset, place) in text.dropFirst().enumerated()
+        where keyTexts.bytes[place] == UInt8(ascii: "/") {
+          slashless &= ~(1 << UInt32(offset))
+        }
+      }
       hashes.append(hash)
       try spend(on: key, &budget)
     }
@@ -49,6 +58,7 @@ extension IndexBuilder {
       records: records,
       slots: slots,
       filter: filter,
+      slashless: slashless,
       steps: budget.found - before
     )
   }
@@ -76,7 +86,7 @@ extension IndexBuilder {
     var keys =
       if let known, budget.spendFound(known.steps) { known } else { try keyRecords(&budget) }
     let plan = plan ?? Self.gramPlan(literals)
-    let (keySlots, keyFilter) = (keys.slots, keys.filter)
+    let (keySlots, keyFilter, slashless) = (keys.slots, keys.filter, keys.slashless)
     var records: [UInt8] = []
     swap(&records, &keys.records)
     // Gram entries hold a quarter of an offset from here, which is why filter records are aligned
@@ -168,7 +178,7 @@ extension IndexBuilder {
     section.appendLittleEndian(UInt32(filterRecords))
     section.appendLittleEndian(alwaysOffset)
     section.appendLittleEndian(UInt32(postingsHaveRules ? 1 : 0))
-    section.appendLittleEndian(UInt32(0))
+    section.appendLittleEndian(slashless)
     section.appendLittleEndian(contentsOf: keyFilter.words)
     section.appendLittleEndian(contentsOf: filterWords)
     section.appendLittleEndian(contentsOf: keySlots)

@@ -13,7 +13,8 @@
 ///         32     4  offset of the filter records within the records, a multiple of four
 ///         36     4  offset of the list of filters that always run, within the records
 ///         40     4  1 if postings hold rules (load URL), 0 if they hold conditions only
-///         44     4  0
+///         44     4  bit n, 0 to 7: no key that is a prefix has a slash at offset n; files from before this was
+///                   noted have 0
 ///         48 2^k/8  key filter
 ///            2^f/8  gram filter
 ///               4n  key table
@@ -84,6 +85,12 @@ public enum FilterIndex {
     /// The first four bytes, whatever follows.
     case prefix4
   }
+
+  /// The field at 44 of an index without keys that are prefixes.
+  ///
+  /// Only such hosts are cached as a slash or the URL's end follows. A prefix that reaches beyond one of them has the
+  /// slash there.
+  public static let slashless: UInt32 = 0xFF
 
   /// Whether a byte may be part of a key of kind ``KeyKind/word``.
   @inlinable

@@ -16,6 +16,10 @@ struct FilterIndexView: Sendable {
   let gramFilterShift: UInt64
   let gramBuckets: Int
   let gramEntryCount: Int
+  /// ``FilterIndex/slashless`` less the offsets at which a prefix has a slash.
+  ///
+  /// Beside the `Bool`, so that it makes the view no larger.
+  let slashless: UInt32
   let postingsHaveRules: Bool
   /// Offsets in the image.
   let keyFilter: Int
@@ -36,6 +40,7 @@ struct FilterIndexView: Sendable {
     usesWords = uses(.word)
     usesPrefixes8 = uses(.prefix8)
     usesPrefixes4 = uses(.prefix4)
+    slashless = image.u32(section + 44)
     let keyFilterBits = UInt64(image.u32(section + 8))
     keyFilterShift = FilterIndex.filterShift(bits: keyFilterBits)
     keySlots = Int(inFile: image.u32(section + 12))

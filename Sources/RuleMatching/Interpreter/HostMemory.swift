@@ -19,6 +19,10 @@ struct HostMemory: ~Copyable {
     /// The entry's words; ``HostMemory/size`` lists the fields.
     fileprivate let words: UnsafeMutablePointer<UInt64>
 
+    /// Whether there is a key of the host in the table, or may be one that reaches beyond it.
+    @inline(__always)
+    var hasKeys: Bool { unsafe words[1] & 0xFFFF != 0 }
+
     /// The number of the host's keys that are in the table.
     @inline(__always)
     var hitCount: Int { unsafe Int(truncatingIfNeeded: words[1] & 0xFF) }
@@ -34,7 +38,7 @@ struct HostMemory: ~Copyable {
       )
     }
 
-    /// The number of labels from which a prefix reaches beyond the host.
+    /// The number of labels from which a prefix may reach beyond the host.
     @inline(__always)
     var edgeCount: Int { unsafe Int(truncatingIfNeeded: words[1] &>> 8 & 0xFF) }
 
@@ -198,7 +202,7 @@ struct HostMemory: ~Copyable {
     unsafe entry.words[1] &+= 1
   }
 
-  /// Adds a label from which a prefix reaches beyond the host.
+  /// Adds a label from which a prefix may reach beyond the host.
   func addEdge(_ entry: Entry, place: Int) {
     let count = entry.edgeCount
     guard count < Self.mostEdges else { return forget(entry) }

@@ -1,4 +1,4 @@
-// Hot: walks the authority of every URL, eight bytes per step, and looks up each label of its host.
+// Hot: walks the authority of every URL, eight or sixteen bytes per step, and looks up each label of its host.
 // Bounded by the authority's length, and by `ScanMemory.mostKeys` candidates per batch. Hosts of
 // recent requests skip the look-ups (`HostMemory`); only plain, lower-case hosts are cached. The
 // order of look-ups does not matter: a decision is the same for matched entries in any order.
@@ -76,7 +76,9 @@ extension IndexScanner {
         anchorsBelow: anchors & HostAnchor.withSubdomains
       )
       if let known, known.isKnown {
-        scanKnownHost(known.entry, host, isPlain: isPlain, text, &memory, &sink)
+        if known.entry.hasKeys {
+          scanKnownHost(known.entry, host, isPlain: isPlain, text, &memory, &sink)
+        }
         return
       }
       // An authority that is one word, without port or user, needs no look at its separators.
@@ -177,7 +179,7 @@ extension IndexScanner {
     while true {
       // All labels pass the bit filter before any is looked up, so that its cache misses overlap.
       noteKeys(at: label, until: end, view, &memory, &count)
-      if let entry, label &+ 8 > end {
+      if let entry, mayReach(from: label, beyond: end) {
         memory.hosts.addEdge(entry, place: label &- start)
       }
       // Not beyond the host: a URL may hold as many hosts as it has bytes for.
@@ -204,6 +206,14 @@ extension IndexScanner {
     }
   }
 
+  /// Whether a prefix that begins at a label may reach beyond the host, with the slash that follows it.
+  private func mayReach(from label: Int, beyond end: Int) -> Bool {
+    let offset = end &- label
+    return offset < 8 && index.slashless &>> UInt32(truncatingIfNeeded: offset) & 1 == 0
+  }
+
+  /// Looks up the keys at all labels of an authority of any kind.
+  @inline(never)
   private func scanHosts<Sink: PostingSink>(
     _ text: borrowing URLText,
     _ scheme: SchemeLayout,
@@ -293,27 +303,29 @@ extension IndexScanner {
       else { continue }
       let anchors = index.anchors & HostAnchor.anywhere
       let start = colon &+ 3
-      let wordEnd = view.wordEnd(from: start)
-      // A host that fills its authority, as nearly every page's does, may be known from before. One
-      // that begins with a dot must not be, since `scanAuthority` would take it for known, too, whose
-      // anchors mostly allow no empty label.
-      if wordEnd > start, wordEnd == view.count || view[wordEnd] == UInt8(ascii: "/"),
-        view[start] != UInt8(ascii: ".")
-      {
-        let host = PlainHost(
-          start: start,
-          end: wordEnd,
-          anchors: anchors,
-          anchorsBelow: anchors & HostAnchor.domainBelow.bit
-        )
-        let known = memory.hosts.entry(index.records, view, start, wordEnd)
-        if let known, known.isKnown {
+      let end = view.firstIndex(of: UInt8(ascii: "/"), from: start) ?? view.count
+      let host = PlainHost(
+        start: start,
+        end: end,
+        anchors: anchors,
+        anchorsBelow: anchors & HostAnchor.domainBelow.bit
+      )
+      // A host that fills its authority, as nearly every page's does, may be known from before.
+      let known = memory.hosts.entry(index.records, view, start, end)
+      if let known, known.isKnown {
+        if known.entry.hasKeys {
           scanKnownHost(known.entry, host, isPlain: true, text, &memory, &sink)
-        } else {
-          if let known { memory.hosts.begin(known.entry, known.owner, view, start, wordEnd) }
-          scanLabels(known?.entry, host, text, &memory, &sink)
         }
-        position = wordEnd
+        position = end
+        continue
+      }
+      let wordEnd = view.wordEnd(from: start)
+      // One that begins with a dot must not become known, since `scanAuthority` would take it for known, too, whose
+      // anchors mostly allow no empty label.
+      if wordEnd == end, end > start, view[start] != UInt8(ascii: ".") {
+        if let known { memory.hosts.begin(known.entry, known.owner, view, start, end) }
+        scanLabels(known?.entry, host, text, &memory, &sink)
+        position = end
         continue
       }
       var place = HostPlace(view: view, cases: .both)

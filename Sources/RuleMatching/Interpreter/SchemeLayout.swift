@@ -63,20 +63,29 @@ struct SchemeLayout {
   }
 
   /// Returns the anchors that the URL's scheme and slashes satisfy.
+  @inline(__always)
   func anchors(in view: TextView) -> UInt32 {
+    // Nearly every URL has this beginning.
+    slashes == 2 && Self.isHTTP(view.word(at: 0)) ? Self.anchorsOfWeb : otherAnchors(in: view)
+  }
+
+  /// The anchors that `http://` and `https://` satisfy.
+  @inline(__always)
+  private static var anchorsOfWeb: UInt32 {
+    HostAnchor.httpSlashes.bit | HostAnchor.anySchemeSlashes.bit
+      | HostAnchor.anySchemeOptionalSlashes.bit | HostAnchor.http.bit | HostAnchor.httpExact.bit
+      | HostAnchor.httpLabels.bit | HostAnchor.webScheme.bit | HostAnchor.webSchemeExact.bit
+  }
+
+  private func otherAnchors(in view: TextView) -> UInt32 {
     if slashes == 0 { return HostAnchor.anySchemeOptionalSlashes.bit }
-    let isHTTP = Self.isHTTP(view.word(at: 0))
-    var anchors = isHTTP ? HostAnchor.httpSlashes.bit : 0
+    var anchors = Self.isHTTP(view.word(at: 0)) ? HostAnchor.httpSlashes.bit : 0
     guard slashes >= 2 else { return anchors }
     anchors |= HostAnchor.anySchemeSlashes.bit
     // With more than two slashes, only the anchors above fit: the others would need a host that
     // begins with a slash.
     guard slashes == 2 else { return anchors }
     anchors |= HostAnchor.anySchemeOptionalSlashes.bit
-    if isHTTP {
-      return anchors | HostAnchor.http.bit | HostAnchor.httpExact.bit | HostAnchor.httpLabels.bit
-        | HostAnchor.webScheme.bit | HostAnchor.webSchemeExact.bit
-    }
     // `webScheme` allows any scheme made of the letters h, t, p, s and w.
     for position in 0..<behindColon &- 1 {
       switch view[position] {

@@ -82,6 +82,18 @@ struct TextView {
   /// Returns the same before an end, which is at most `count`.
   @inline(__always)
   func firstIndex(of byte: UInt8, from start: Int, before end: Int) -> Int? {
+    #if arch(x86_64)
+    precondition(start >= 0 && end <= count, "read beyond the URL")
+    // In bounds: sixteen bytes from each index before the end on are within the padding.
+    let found = unsafe tickbird_find_byte(base, start, end, byte)
+    return found < end ? found : nil
+    #else
+    return firstIndexInSwift(of: byte, from: start, before: end)
+    #endif
+  }
+
+  /// The same in Swift alone.
+  func firstIndexInSwift(of byte: UInt8, from start: Int, before end: Int) -> Int? {
     let pattern = ByteMask.ones &* UInt64(byte)
     var index = start
     while index < end {
@@ -127,6 +139,17 @@ struct TextView {
   /// Returns the end of the run of host characters that begins at an index.
   @inline(__always)
   func wordEnd(from start: Int) -> Int {
+    #if arch(x86_64)
+    precondition(start >= 0, "read before the URL")
+    // In bounds: sixteen bytes from each index before the end on are within the padding.
+    return unsafe tickbird_word_end(base, start, count)
+    #else
+    return wordEndInSwift(from: start)
+    #endif
+  }
+
+  /// The same in Swift alone.
+  func wordEndInSwift(from start: Int) -> Int {
     var index = start
     while index < count {
       let others = ~ByteMask.wordBytes(word(at: index)) & ByteMask.highBits

@@ -27,9 +27,14 @@ struct URLText: ~Copyable {
   private(set) var count = 0
   /// Whether the URL holds a byte above 127; no filter can go past one.
   private(set) var isASCII = true
-  /// The position of the first letter that is upper-case; beyond any URL if there is none.
+  /// The number of bytes before the first upper-case letter, but at most ``farthestPrefix``; without such a letter,
+  /// more than any URL has.
   private(set) var foldedPrefix = 0
-  /// Whether the folded text differs from the exact one, which is filled only in this case.
+  /// How far ``foldedPrefix`` counts, which is as far as scheme and host of nearly all URLs reach.
+  ///
+  /// A host that reaches further counts as one with an upper-case letter if the URL has one anywhere.
+  static let farthestPrefix = 64
+  /// Whether the folded text differs from the exact one, which may be left unfilled if not.
   private var isFolded = false
   private var capacity: Int
   @usableFromInline var exact: UnsafeMutablePointer<UInt8>
@@ -87,41 +92,35 @@ struct URLText: ~Copyable {
         unsafe (folded + count).update(repeating: 0, count: Self.padding)
         unsafe fold(from: folded, at: wholeSteps, &seen)
         isFolded = seen.upper.x | seen.upper.y != 0
-        if isFolded { unsafe keepExact(base) }
+        if isFolded {
+          unsafe exact.update(from: base, count: count)
+          unsafe (exact + count).update(repeating: 0, count: Self.padding)
+        }
       } else {
         isFolded = false
         unsafe folded.update(repeating: 0, count: Self.padding)
       }
     }
-    finish(isASCII: (seen.high.x | seen.high.y) & ByteMask.highBits == 0)
+    foldedPrefix = isFolded ? plainPrefix() : Int.max
+    isASCII = (seen.high.x | seen.high.y) & ByteMask.highBits == 0
+    if !isASCII { hideTextBehindForeignBytes() }
   }
 
   #if arch(x86_64)
   /// The same by vectors, for at least 32 bytes.
   private mutating func assignByVectors(_ url: Span<UInt8>) {
-    var seen: UInt32 = 0
     unsafe url.withUnsafeBufferPointer { source in
       guard let base = source.baseAddress else { return }
-      // Within the allocation: padding and slack are more than 32 bytes.
-      seen = unsafe tickbird_fold(base, folded, count)
-      isFolded = seen & 1 != 0
-      if isFolded { unsafe keepExact(base) }
+      // Within the allocations: padding and slack are more than 32 bytes.
+      let seen = unsafe tickbird_fold(base, exact, folded, count)
+      isFolded = seen.kinds & 1 != 0
+      // The word has a bit for each of `farthestPrefix` bytes, none of which may be set.
+      foldedPrefix = isFolded ? seen.upper.trailingZeroBitCount : Int.max
+      isASCII = seen.kinds & 2 == 0
     }
-    finish(isASCII: seen & 2 == 0)
-  }
-  #endif
-
-  private func keepExact(_ base: UnsafePointer<UInt8>) {
-    unsafe exact.update(from: base, count: count)
-    unsafe (exact + count).update(repeating: 0, count: Self.padding)
-  }
-
-  @inline(__always)
-  private mutating func finish(isASCII: Bool) {
-    self.isASCII = isASCII
-    foldedPrefix = isFolded ? plainPrefix() : Int.max
     if !isASCII { hideTextBehindForeignBytes() }
   }
+  #endif
 
   /// What folding saw: bit 7 of each upper-case byte, and the OR of all bytes.
   private struct Seen {
@@ -146,17 +145,17 @@ struct URLText: ~Copyable {
     )
   }
 
-  /// Returns the number of bytes before the first upper-case letter.
+  /// Returns ``foldedPrefix`` of a text that has an upper-case letter.
   private func plainPrefix() -> Int {
     let exact = unsafe TextView(base: exact, count: count, isASCII: isASCII)
     let folded = unsafe TextView(base: folded, count: count, isASCII: isASCII)
     var index = 0
-    while index < count {
+    while index < min(count, Self.farthestPrefix) {
       let difference = exact.word(at: index) ^ folded.word(at: index)
       if difference != 0 { return index &+ difference.trailingZeroBitCount &>> 3 }
       index &+= 8
     }
-    return index
+    return Self.farthestPrefix
   }
 
   /// Bit 7 of each byte that is an upper-case ASCII letter.
