@@ -16,8 +16,9 @@ struct Decider: ~Copyable {
   private let list: CompiledRuleList
   /// Whether a request belongs to another page than the one before it.
   private let beginsPage: [Bool]
-  /// All URLs and pages: an array for each would be retained and released with each request, which is no part of
-  /// a decision.
+  /// All URLs and pages, one behind the other.
+  ///
+  /// An array for each would be retained and released with each request, which is no part of a decision.
   private let texts: [UInt8]
   private let rows: [Row]
   private var scratch = MatchScratch()
@@ -49,7 +50,9 @@ struct Decider: ~Copyable {
     for place in rows.indices where beginsPage[place] { update(place, texts.span) }
   }
 
-  /// Updates the state for the page of a request; `texts` are ``texts``.
+  /// Updates the state for the page of a request.
+  ///
+  /// `texts` is a view of ``texts`` that the caller holds for a whole pass.
   @inline(__always)
   private mutating func update(_ place: Int, _ texts: Span<UInt8>) {
     let source = texts.extracting(rows[place].source)
