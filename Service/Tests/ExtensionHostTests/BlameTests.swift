@@ -72,7 +72,7 @@ struct BlameTests {
   func badProgram(text: String) async throws {
     let test = try await TestHost(launcher: SandboxedLauncher())
     let description = SampleExtensions.Description.list(rules("ads"))
-    let bundle = try SampleExtensions.make(description, in: test.folder.url)
+    let bundle = try await SampleExtensions.make(description, in: test.folder.url)
     let program = bundle.appending(path: "Program")
     try Data(text.utf8).write(to: program)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)

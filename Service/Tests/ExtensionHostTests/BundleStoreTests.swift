@@ -16,7 +16,7 @@ struct BundleStoreTests {
   }
 
   private func make(_ description: SampleExtensions.Description) throws -> URL {
-    try SampleExtensions.make(description, in: folder.url)
+    try SampleExtensions.make(description, program: nil, in: folder.url)
   }
 
   private func list(_ bundle: InstalledBundle?) throws -> String {

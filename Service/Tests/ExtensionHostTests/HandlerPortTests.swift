@@ -12,10 +12,10 @@ struct HandlerPortTests {
   private static let identifier = "com.example.app-extension"
   private static let chromiumID = "abcdefghijklmnopabcdefghijklmnop"
 
-  private func inHome(_ body: (HostProgram) throws -> Void) throws {
+  private func inHome(_ body: (HostProgram) throws -> Void) async throws {
     let folder = try TemporaryFolder()
     let program = HostProgram(home: folder.url)
-    try install(program)
+    try await install(program)
     let registration = WebExtensionRegistration(
       identifier: Self.identifier,
       signer: nil,
@@ -27,11 +27,11 @@ struct HandlerPortTests {
     withExtendedLifetime(folder) {}
   }
 
-  private func install(_ program: HostProgram, version: String = "1.0") throws {
+  private func install(_ program: HostProgram, version: String = "1.0") async throws {
     let description = SampleExtensions.Description.appExtension().with { $0.version = version }
-    let bundle = try SampleExtensions.make(description, in: program.home)
+    let bundle = try await SampleExtensions.make(description, in: program.home)
     for arguments in [["install", bundle.path], ["on", Self.identifier]] {
-      let outcome = try program.run(["extensions"] + arguments)
+      let outcome = try await program.run(["extensions"] + arguments)
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
   }
@@ -53,8 +53,8 @@ struct HandlerPortTests {
   }
 
   @Test("Without a service the port's own process is the host, and commands reach it")
-  func alone() throws {
-    try inHome { program in
+  func alone() async throws {
+    try await inHome { program in
       let port = try open(program)
       let echoed = try port.ask(message("echo", ["text": "x"]))
       #expect(echoed["call"] as? String == "dispatchMessage")
@@ -82,8 +82,8 @@ struct HandlerPortTests {
   }
 
   @Test("A second browser uses the first one's host, and goes on when that one leaves")
-  func two() throws {
-    try inHome { program in
+  func two() async throws {
+    try await inHome { program in
       let first = try open(program)
       _ = try first.ask(message("echo"))
       let second = try open(program)
@@ -97,8 +97,8 @@ struct HandlerPortTests {
   }
 
   @Test("A service that starts takes over from the port's process")
-  func service() throws {
-    try inHome { program in
+  func service() async throws {
+    try await inHome { program in
       let port = try open(program)
       _ = try port.ask(message("echo"))
       let service = try program.process(["run"])
@@ -123,8 +123,8 @@ struct HandlerPortTests {
   }
 
   @Test("What is too long for a browser comes in parts, which no other port gets")
-  func long() throws {
-    try inHome { program in
+  func long() async throws {
+    try await inHome { program in
       let port = try open(program)
       let offer = try port.ask(message("large"))
       #expect(offer["type"] as? String == "long")
@@ -148,8 +148,8 @@ struct HandlerPortTests {
   }
 
   @Test("A port reaches its own handler alone, and only while it is registered")
-  func walls() throws {
-    try inHome { program in
+  func walls() async throws {
+    try await inHome { program in
       let port = try open(program)
       var event = message("echo", ["text": "x"])
       event["identifier"] = "com.example.other"

@@ -58,7 +58,7 @@ struct KillTests {
             let description =
               hasProcess
               ? SampleExtensions.Description.handler("TemporaryFileBlocker") : .list(list)
-            let bundle = try service.make(
+            let bundle = try await service.make(
               description.with {
                 $0.identifier = identifier
                 $0.version = version

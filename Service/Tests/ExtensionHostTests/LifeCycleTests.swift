@@ -35,7 +35,7 @@ struct LifeCycleTests {
     }
 
     // Installed, and off until the user turns it on.
-    let bundle = try service.make(groupFolderBlocker)
+    let bundle = try await service.make(groupFolderBlocker)
     let installed = try await service.run("extensions", "install", bundle)
     #expect(installed.status == 0 && installed.output == "installed \(blocker) 1.0\n")
     #expect(installed.errors.contains("it is off"))
@@ -90,7 +90,7 @@ struct LifeCycleTests {
 
     // Updates whose handler crashes, then never answers in time: the list stays.
     for (version, handler) in [("1.1", "CrashingHandler"), ("1.2", "BabblingHandler")] {
-      let broken = try service.make(
+      let broken = try await service.make(
         groupFolderBlocker.with {
           $0.principal = "AppHandlers." + handler
           $0.version = version
@@ -115,7 +115,7 @@ struct LifeCycleTests {
         == "\(blocker) is at 1.1 again\n"
     )
     _ = try await service.runApp("write", group, "lists/blockerList.json", rules("third"))
-    let good = try service.make(groupFolderBlocker.with { $0.version = "2.0" })
+    let good = try await service.make(groupFolderBlocker.with { $0.version = "2.0" })
     #expect(try await service.run("extensions", "install", "--only-newer", good).status == 0)
     #expect(String(decoding: try compiled(), as: UTF8.self).contains("third"))
     #expect(try await state()["lastError"] == nil)
@@ -156,7 +156,7 @@ struct LifeCycleTests {
   func appAndExtension() async throws {
     let service = try ServiceProcess()
     let process = try await service.start()
-    let bundle = try service.make(
+    let bundle = try await service.make(
       .handler("SettingsBlocker").with {
         $0.entitlements = ["com.apple.security.application-groups": [group]]
       }
@@ -213,7 +213,7 @@ struct LifeCycleTests {
   @Test("Without a service the commands do the work themselves, with the same outcome")
   func withoutService() async throws {
     let service = try ServiceProcess()
-    let list = try service.make(.list(rules("a")))
+    let list = try await service.make(.list(rules("a")))
     let empty = try await service.run("extensions", "list")
     #expect(empty.status == 0 && empty.output.isEmpty)
     #expect(empty.errors.contains("no extension is installed"))
@@ -221,7 +221,7 @@ struct LifeCycleTests {
     #expect(try await service.run("extensions", "on", blocker).output == "\(blocker) is on\n")
     let listed = try await service.run("extensions", "list")
     #expect(listed.output == "\(blocker)  on   content-blocker  1.0\n")
-    let web = try service.make(.handler("NestedHandler").asWebExtension)
+    let web = try await service.make(.handler("NestedHandler").asWebExtension)
     #expect(try await service.run("extensions", "install", web).status == 0)
     #expect(try await service.run("extensions", "on", "com.example.web").status == 0)
     let asked = try await service.run(

@@ -180,7 +180,11 @@ struct LifeTests {
   func stages() async throws {
     let test = try await TestHost()
     func bundle(_ version: String) throws -> URL {
-      try SampleExtensions.make(.list(rules(version), version: version), in: test.folder.url)
+      try SampleExtensions.make(
+        .list(rules(version), version: version),
+        program: nil,
+        in: test.folder.url
+      )
     }
     for version in ["2.0a1", "2.0b3", "2.0"] {
       _ = try await test.host.install(bundle(version), onlyNewer: true)
@@ -197,7 +201,10 @@ struct LifeTests {
     try await test.install(.list(rules("two"), version: "2"), isOn: false)
     #expect(try await test.host.isOn(blocker))
     #expect(await test.sources == [blocker: rules("two")])
-    let older = try SampleExtensions.make(.list(rules("x"), version: "1.5"), in: test.folder.url)
+    let older = try await SampleExtensions.make(
+      .list(rules("x"), version: "1.5"),
+      in: test.folder.url
+    )
     let refused = try await error {
       _ = try await test.host.install(older, onlyNewer: true)
     }

@@ -29,7 +29,7 @@ struct LinksFromAServerTests {
     let address = "http://127.0.0.1:\(server.port)/links.json"
 
     // As the project is: its entitlements have the sandbox alone.
-    let confined = try SampleExtensions.makeLinksExample(
+    let confined = try await SampleExtensions.makeLinksExample(
       address: address,
       version: "1.0",
       in: command.folder.url
@@ -48,7 +48,7 @@ struct LinksFromAServerTests {
     )
 
     // The next version has the capability. What failed is held back but for those who insist.
-    let connected = try SampleExtensions.makeLinksExample(
+    let connected = try await SampleExtensions.makeLinksExample(
       address: address,
       version: "1.1",
       entitlements: ["com.apple.security.network.client": true],

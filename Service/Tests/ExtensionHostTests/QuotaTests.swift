@@ -84,7 +84,7 @@ struct QuotaTests {
     let test = try await TestHost(change)
     let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "ExtensionSandboxTests/Programs/greedy.c")
-    let bundle = try SampleExtensions.make(
+    let bundle = try await SampleExtensions.make(
       SampleExtensions.Description(hasExecutable: false),
       in: test.folder.url
     )

@@ -18,17 +18,22 @@ enum SampleExtensions {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folder with the samples' executables.
-  static let executables = Result<URL, any Error> { try build("AppleModules") }
+  /// Builds the samples, and gives the folder with their executables.
+  static let executables = Task { try await build("AppleModules") }
 
   /// The example of scenario 2.4, a project as people have it.
   static let linksExample = root.appending(path: "Examples/2.4-links-from-a-server")
 
-  private static let linksExecutables = Result<URL, any Error> {
-    try build("Examples/2.4-links-from-a-server")
+  private static let linksExecutables = Task {
+    try await build("Examples/2.4-links-from-a-server")
   }
 
-  private static func build(_ package: String) throws -> URL {
+  /// Builds a package, on no thread that tasks share: it takes minutes, in which servers of other tests must answer.
+  private static func build(_ package: String) async throws -> URL {
+    try await blocking { try buildHere(package) }
+  }
+
+  private static func buildHere(_ package: String) throws -> URL {
     let process = Process()
     process.executableURL = root.appending(path: "Scripts/build-sample-extensions")
     process.arguments = [package]
@@ -58,12 +63,12 @@ enum SampleExtensions {
     version: String,
     entitlements added: [String: Any] = [:],
     in folder: URL
-  ) throws -> URL {
+  ) async throws -> URL {
     let module = "_2_4_links_from_a_server"
     let bundle = folder.appending(path: "\(UUID().uuidString.prefix(8)).appex")
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
     try FileManager.default.copyItem(
-      at: linksExecutables.get().appending(path: module),
+      at: await linksExecutables.value.appending(path: module),
       to: bundle.appending(path: module)
     )
     let text = try String(contentsOf: linksExample.appending(path: "Info.plist"), encoding: .utf8)
@@ -146,7 +151,15 @@ enum SampleExtensions {
   }
 
   /// Writes a bundle.
-  static func make(_ description: Description, in folder: URL) throws -> URL {
+  static func make(_ description: Description, in folder: URL) async throws -> URL {
+    let program =
+      description.hasExecutable
+      ? try await executables.value.appending(path: description.target) : nil
+    return try make(description, program: program, in: folder)
+  }
+
+  /// Writes a bundle with a program of its own, or with none.
+  static func make(_ description: Description, program: URL?, in folder: URL) throws -> URL {
     let bundle = folder.appending(path: "\(UUID().uuidString.prefix(8)).appex")
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
     var information: [String: Any] = [
@@ -158,10 +171,10 @@ enum SampleExtensions {
         "NSExtensionPrincipalClass": description.principal,
       ].merging(description.added) { $1 },
     ]
-    if description.hasExecutable {
+    if let program {
       information["CFBundleExecutable"] = description.target
       try FileManager.default.copyItem(
-        at: executables.get().appending(path: description.target),
+        at: program,
         to: bundle.appending(path: description.target)
       )
     }
@@ -301,7 +314,7 @@ struct TestHost {
     signedBy signer: Signer = .unsigned,
     isOn: Bool = true
   ) async throws -> InstalledBundle {
-    let bundle = try SampleExtensions.make(description, in: folder.url)
+    let bundle = try await SampleExtensions.make(description, in: folder.url)
     let installed = try await host.install(bundle, signedBy: signer)
     try FileManager.default.removeItem(at: bundle)
     if isOn { try await host.turnOn(installed.identifier) }

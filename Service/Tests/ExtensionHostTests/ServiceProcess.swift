@@ -38,7 +38,7 @@ struct ServiceProcess {
 
   /// Runs the app that contains the extensions.
   func runApp(_ arguments: String...) async throws -> HostProgram.Outcome {
-    let app = try SampleExtensions.executables.get().appending(path: "ContainingApp")
+    let app = try await SampleExtensions.executables.value.appending(path: "ContainingApp")
     let program = HostProgram(home: home, file: app)
     return try await blocking { try program.run(arguments) }
   }
@@ -67,8 +67,8 @@ struct ServiceProcess {
     await blocking { box.value.waitUntilExit() }
   }
 
-  func make(_ description: SampleExtensions.Description) throws -> String {
-    try SampleExtensions.make(description, in: folder.url).path
+  func make(_ description: SampleExtensions.Description) async throws -> String {
+    try await SampleExtensions.make(description, in: folder.url).path
   }
 }
 

@@ -66,7 +66,7 @@ struct SocketTests {
     let server = try await TestServer()
     let client = try HostClient(socket: server.path)
     #expect(try await client.call(.listExtensions) == .array([]))
-    let bundle = try SampleExtensions.make(.list(rules("a")), in: server.test.folder.url)
+    let bundle = try await SampleExtensions.make(.list(rules("a")), in: server.test.folder.url)
     let summary = try await client.call(.installExtension, ["path": .string(bundle.path)])
     #expect(summary["identifier"] == .string(blocker))
     #expect(summary["isOn"] == .bool(false))

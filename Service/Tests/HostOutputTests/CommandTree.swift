@@ -13,8 +13,8 @@ enum CommandTree {
   }
 
   /// All subcommands without further subcommands, each with the words that lead to it.
-  static func commands(_ program: HostProgram) throws -> [String] {
-    let outcome = try program.run("--experimental-dump-help")
+  static func commands(_ program: HostProgram) async throws -> [String] {
+    let outcome = try await program.run("--experimental-dump-help")
     let dump = try JSONDecoder().decode(Dump.self, from: outcome.bytes)
     var found: [String] = []
     func add(_ command: Dump.Command, _ path: [String]) {
@@ -29,6 +29,16 @@ enum CommandTree {
   }
 }
 
+/// A home in which nothing was done yet.
+struct EmptyHome {
+  private let folder = FileManager.default.temporaryDirectory
+    .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
+
+  var program: HostProgram { HostProgram(home: folder) }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+}
+
 /// A home in which every subcommand has something to print.
 struct PreparedHome {
   /// Contains the home and files beside it.
@@ -40,7 +50,7 @@ struct PreparedHome {
   ///
   /// - Parameter text: Used in every name, title and text.
   /// - Throws: File system errors.
-  init(text: String = "Name") throws {
+  init(text: String = "Name") async throws {
     folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
     let bundle = file("Blocker.appex")
@@ -97,12 +107,12 @@ struct PreparedHome {
       // Leaves a key to show, but no folder that copies of this home would share.
       ["notes", "sync", "on", file("shared").path], ["notes", "sync", "off"],
     ] {
-      _ = try program.run(arguments)
+      _ = try await program.run(arguments)
     }
     let signed = file("signed")
     try FileManager.default.createDirectory(at: signed, withIntermediateDirectories: true)
-    let key = try program.run("package", "key", "show", "--public", file("key").path).output
-    _ = try program.run(
+    let key = try await program.run("package", "key", "show", "--public", file("key").path).output
+    _ = try await program.run(
       ["gallery", "root", "sign", signed.path, "--root", file("other").path, "--name", "Name"]
         + ["--signer", key.trimmingCharacters(in: .whitespacesAndNewlines)]
     )
@@ -124,8 +134,8 @@ struct PreparedHome {
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
   /// The beginning of the only note's id.
-  func note() throws -> String {
-    let outcome = try program.run("notes", "list", "--json")
+  func note() async throws -> String {
+    let outcome = try await program.run("notes", "list", "--json")
     let notes = try JSONSerialization.jsonObject(with: outcome.bytes) as? [[String: Any]]
     return notes?.first?["id"] as? String ?? ""
   }

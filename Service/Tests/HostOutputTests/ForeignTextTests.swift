@@ -23,15 +23,15 @@ struct ForeignTextTests {
   }
 
   @Test("no subcommand hands on a stranger's controls, or a line of theirs")
-  func everySubcommand() throws {
-    let home = try PreparedHome(text: Self.hostile)
+  func everySubcommand() async throws {
+    let home = try await PreparedHome(text: Self.hostile)
     defer { home.remove() }
-    let note = try home.note()
+    let note = try await home.note()
     var shownCount = 0
-    for command in try CommandTree.commands(home.program) {
+    for command in try await CommandTree.commands(home.program) {
       guard let arguments = home.arguments(of: command, note: note) else { continue }
       var forms = [arguments]
-      if try home.program.run(arguments + ["--help"]).output.contains("--json") {
+      if try await home.program.run(arguments + ["--help"]).output.contains("--json") {
         forms.append(arguments + ["--json"])
       }
       for form in forms {
@@ -39,7 +39,7 @@ struct ForeignTextTests {
         if ["notes export", "links export"].contains(command) { continue }
         let copy = try home.copy()
         defer { copy.remove() }
-        let outcome = try copy.program.run(
+        let outcome = try await copy.program.run(
           form.map { word in
             word.replacing(home.folder.path, with: copy.folder.path)
           }
@@ -56,8 +56,8 @@ struct ForeignTextTests {
   }
 
   @Test("what was typed comes back without controls")
-  func arguments() throws {
-    let home = try PreparedHome()
+  func arguments() async throws {
+    let home = try await PreparedHome()
     defer { home.remove() }
     for arguments in [
       ["extensions", "state", Self.hostile], ["links", "add", Self.hostile], [Self.hostile],
@@ -65,7 +65,7 @@ struct ForeignTextTests {
       ["links", "import", Self.hostile], ["install", Self.hostile],
       ["gallery", "add", Self.hostile],
     ] {
-      let outcome = try home.program.run(arguments)
+      let outcome = try await home.program.run(arguments)
       #expect(outcome.status != 0)
       #expect(!hasControl(outcome.output + outcome.errors), "\(arguments[0])")
       #expect(!outcome.errors.contains("\nInstalled OK"), "\(arguments[0])")
@@ -73,20 +73,25 @@ struct ForeignTextTests {
   }
 
   @Test("JSON says the same, and what people write is shown as they write it")
-  func legitimate() throws {
+  func legitimate() async throws {
     let text = "👩‍👩‍👧‍👦 می‌خواهم שלום é"
-    let home = try PreparedHome(text: text)
+    let home = try await PreparedHome(text: text)
     defer { home.remove() }
-    #expect(try home.program.run("notes", "list").output.contains(text))
+    #expect(try await home.program.run("notes", "list").output.contains(text))
     #expect(
-      try home.program.run("extensions", "state", "com.example.blocker").output.contains(text)
+      try await home.program.run("extensions", "state", "com.example.blocker").output.contains(text)
     )
-    let json = try home.program.run("notes", "list", "--json")
+    let json = try await home.program.run("notes", "list", "--json")
     let notes = try JSONSerialization.jsonObject(with: json.bytes) as? [[String: Any]]
     #expect(notes?.first?["text"] as? String == text)
-    let hostile = try PreparedHome(text: "a\u{202E}b\u{85}c")
+    let hostile = try await PreparedHome(text: "a\u{202E}b\u{85}c")
     defer { hostile.remove() }
-    let state = try hostile.program.run("extensions", "state", "com.example.blocker", "--json")
+    let state = try await hostile.program.run(
+      "extensions",
+      "state",
+      "com.example.blocker",
+      "--json"
+    )
     #expect(state.output.contains(#"a\u202eb\u0085c"#))
     let value = try JSONSerialization.jsonObject(with: state.bytes) as? [String: Any]
     #expect(value?["name"] as? String == "a\u{202E}b\u{85}c")

@@ -59,11 +59,11 @@ struct LostOutputTests {
 
   @Test("no subcommand ends well without its output, and none is ended by a signal")
   func everySubcommand() async throws {
-    let home = try PreparedHome()
+    let home = try await PreparedHome()
     defer { home.remove() }
-    let note = try home.note()
+    let note = try await home.note()
     var writingCount = 0
-    for command in try CommandTree.commands(home.program)
+    for command in try await CommandTree.commands(home.program)
     where !Self.services.contains(command) {
       let arguments = try #require(
         home.arguments(of: command, note: note),
@@ -74,7 +74,7 @@ struct LostOutputTests {
         return (copy, copy.arguments(of: command, note: note) ?? arguments)
       }
       let (own, words) = try prepared()
-      let usual = try await blocking { try own.program.run(words) }
+      let usual = try await own.program.run(words)
       own.remove()
       if !usual.bytes.isEmpty { writingCount += 1 }
       for sink in Sink.allCases {
@@ -92,7 +92,7 @@ struct LostOutputTests {
 
   @Test("help is output as well", arguments: Sink.allCases)
   func help(_ sink: Sink) async throws {
-    let home = try PreparedHome()
+    let home = try await PreparedHome()
     defer { home.remove() }
     for arguments in [["--help"], ["links", "add", "--help"], ["help", "notes"]] {
       #expect(try await run(home, arguments, sink).status == 1)
@@ -100,8 +100,8 @@ struct LostOutputTests {
   }
 
   @Test("a database that is opened where output was is not written into", arguments: [1, 2])
-  func missingDescriptors(_ number: Int) throws {
-    let home = try PreparedHome()
+  func missingDescriptors(_ number: Int) async throws {
+    let home = try await PreparedHome()
     defer { home.remove() }
     let process = try home.program.process([])
     process.arguments = [
@@ -112,13 +112,13 @@ struct LostOutputTests {
     try process.run()
     process.waitUntilExit()
     // Nothing was printed into the databases.
-    #expect(try home.program.run("notes", "list").output.contains("example.org"))
-    #expect(try home.program.run("links", "feeds").output.contains("127.0.0.1"))
+    #expect(try await home.program.run("notes", "list").output.contains("example.org"))
+    #expect(try await home.program.run("links", "feeds").output.contains("127.0.0.1"))
   }
 
   @Test("a service goes on without its log, and a command reaches it", arguments: Sink.allCases)
   func service(_ sink: Sink) async throws {
-    let home = try PreparedHome()
+    let home = try await PreparedHome()
     defer { home.remove() }
     let service = try Self.process(home, ["run"], sink)
     try service.run()
@@ -139,7 +139,7 @@ struct LostOutputTests {
 
   @Test("pages are served where their address cannot be written", arguments: Sink.allCases)
   func pages(_ sink: Sink) async throws {
-    let home = try PreparedHome()
+    let home = try await PreparedHome()
     defer { home.remove() }
     for command in [["serve"], ["links", "serve", "--no-refresh"]] {
       let port = Int.random(in: 20_000..<30_000)
@@ -175,8 +175,8 @@ struct LostOutputTests {
   }
 
   @Test("a browser is answered without a standard error, and where nobody reads it")
-  func browserHost() throws {
-    let home = try PreparedHome()
+  func browserHost() async throws {
+    let home = try await PreparedHome()
     defer { home.remove() }
     for sink in ["2>&-", "2>/dev/full"] {
       let script = home.file("host-\(sink.count)")

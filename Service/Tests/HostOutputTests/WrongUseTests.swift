@@ -11,25 +11,27 @@ import Testing
       ["browser", "install", "lynx"],
     ]
   )
-  func wrongUse(_ arguments: [String]) throws {
-    let home = try PreparedHome()
+  func wrongUse(_ arguments: [String]) async throws {
+    let home = EmptyHome()
     defer { home.remove() }
-    let outcome = try home.program.run(arguments)
+    let outcome = try await home.program.run(arguments)
     #expect(outcome.status == 2)
     #expect(outcome.bytes.isEmpty)
     #expect(outcome.errors.contains("--help"), "\(outcome.errors)")
   }
 
   @Test("the help of each group of commands says what the status means")
-  func help() throws {
-    let home = try PreparedHome()
+  func help() async throws {
+    let home = EmptyHome()
     defer { home.remove() }
     let groups = Set(
-      try CommandTree.commands(home.program).compactMap { $0.split(separator: " ").first }
+      try await CommandTree.commands(home.program).compactMap { $0.split(separator: " ").first }
     )
     #expect(groups.count >= 10)
     for group in groups.map(String.init) + [""] where group != "help" {
-      let help = try home.program.run(group.split(separator: " ").map(String.init) + ["--help"])
+      let help = try await home.program.run(
+        group.split(separator: " ").map(String.init) + ["--help"]
+      )
       let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(words.contains("Exit status: 0 all is well;"), "\(group)")
       #expect(words.contains("2 wrong use."), "\(group)")

@@ -121,7 +121,17 @@ public struct HostProgram: Sendable {
   /// - Returns: How it ended, be it well or not.
   /// - Throws: ``NotBuilt``, or what the system says if the program cannot be started.
   @discardableResult
-  public func run(_ arguments: String...) async throws -> Outcome {
-    try await blocking { try run(arguments, input: Data()) }
+  public func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
+
+  /// Runs the program to its end, on no thread that tasks share.
+  ///
+  /// - Parameters:
+  ///   - arguments: What the program is given.
+  ///   - input: What it reads until the end of its standard input; it must read all of it.
+  /// - Returns: How it ended, be it well or not.
+  /// - Throws: ``NotBuilt``, or what the system says if the program cannot be started.
+  @discardableResult
+  public func run(_ arguments: [String], input: Data = Data()) async throws -> Outcome {
+    try await blocking { try run(arguments, input: input) }
   }
 }

@@ -2,6 +2,7 @@ import ExtensionGallery
 import ExtensionHost
 import ExtensionMessages
 import Foundation
+import HostTestSupport
 import ListSubscriptions
 import LoopbackServing
 import PageNotes
@@ -71,7 +72,8 @@ final class ServedApp: Sendable {
     )
     app.bounds = bounds
     let (addresses, told) = AsyncStream<URL>.makeStream()
-    let serving = Task { [app] in
+    let executor = ServerExecutor()
+    let serving = Task(executorPreference: executor) { [app] in
       defer { told.finish() }
       try await app.run(port: 0) { told.yield($0) }
     }
@@ -85,6 +87,7 @@ final class ServedApp: Sendable {
     }
     serving.cancel()
     _ = await serving.result
+    withExtendedLifetime(executor) {}
     await host.stop()
     try result.get()
   }

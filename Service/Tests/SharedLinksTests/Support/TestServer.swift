@@ -1,4 +1,5 @@
 import HTTPTypes
+import HostTestSupport
 import Hummingbird
 import Logging
 import NIOCore
@@ -25,8 +26,10 @@ enum TestServer {
       onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
       logger: logger
     )
+    let executor = ServerExecutor()
+    defer { withExtendedLifetime(executor) {} }
     return try await withThrowingTaskGroup(of: Value?.self) { group in
-      group.addTask {
+      group.addTask(executorPreference: executor) {
         try await application.runService(gracefulShutdownSignals: [])
         return nil
       }
