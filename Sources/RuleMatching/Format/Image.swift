@@ -104,9 +104,11 @@ struct Image: Sendable {
     let ends = ~word & 0x8080_8080 | 0x80 &<< 32
     offset &+= ends.trailingZeroBitCount &>> 3 &+ 1
     let bytes = word & (ends ^ (ends &- 1))
-    let low = bytes & 0x7F | bytes &>> 1 & 0x3F80 | bytes &>> 2 & 0x1F_C000
-    let high = bytes &>> 3 & 0xFE0_0000 | bytes &>> 4 & 0xF000_0000
-    return UInt32(truncatingIfNeeded: low | high)
+    // The first four groups of seven bits are moved together by differences: two by two, then the twos.
+    let groups = UInt32(truncatingIfNeeded: bytes) & 0x7F7F_7F7F
+    let twos = groups &- (groups & 0x7F00_7F00) &>> 1
+    let low = twos &- (twos & 0x3FFF_0000) &>> 2 &* 3
+    return low | UInt32(truncatingIfNeeded: bytes &>> 4) & 0xF000_0000
   }
 
   /// Advances an offset past a number that ``varint(_:)`` reads.
