@@ -179,17 +179,16 @@ struct LifeTests {
   @Test("A release is newer than what came before it, and not the other way round")
   func stages() async throws {
     let test = try await TestHost()
-    func bundle(_ version: String) throws -> URL {
-      try SampleExtensions.make(
+    func bundle(_ version: String) async throws -> URL {
+      try await SampleExtensions.make(
         .list(rules(version), version: version),
-        program: nil,
         in: test.folder.url
       )
     }
     for version in ["2.0a1", "2.0b3", "2.0"] {
       _ = try await test.host.install(bundle(version), onlyNewer: true)
     }
-    let beta = try bundle("2.0b4")
+    let beta = try await bundle("2.0b4")
     let refused = try await error { _ = try await test.host.install(beta, onlyNewer: true) }
     #expect(refused.description.contains("2.0b4 (1) is not newer than the installed 2.0 (1)"))
   }

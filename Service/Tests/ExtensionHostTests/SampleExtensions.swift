@@ -30,23 +30,21 @@ enum SampleExtensions {
 
   /// Builds a package, on no thread that tasks share: it takes minutes, in which servers of other tests must answer.
   private static func build(_ package: String) async throws -> URL {
-    try await blocking { try buildHere(package) }
-  }
-
-  private static func buildHere(_ package: String) throws -> URL {
-    let process = Process()
-    process.executableURL = root.appending(path: "Scripts/build-sample-extensions")
-    process.arguments = [package]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw HostError(.system, "the samples in \(package) cannot be built")
+    try await blocking {
+      let process = Process()
+      process.executableURL = root.appending(path: "Scripts/build-sample-extensions")
+      process.arguments = [package]
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let data = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw HostError(.system, "the samples in \(package) cannot be built")
+      }
+      let path = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+      return URL(filePath: path, directoryHint: .isDirectory)
     }
-    let path = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
-    return URL(filePath: path, directoryHint: .isDirectory)
   }
 
   /// Makes the example's bundle as a build of the project does, for another server.

@@ -32,15 +32,14 @@ struct ServiceProcess {
 
   /// Runs the command to its end.
   func run(_ arguments: [String]) async throws -> HostProgram.Outcome {
-    let program = program
-    return try await blocking { try program.run(arguments) }
+    try await program.run(arguments)
   }
 
   /// Runs the app that contains the extensions.
   func runApp(_ arguments: String...) async throws -> HostProgram.Outcome {
     let app = try await SampleExtensions.executables.value.appending(path: "ContainingApp")
     let program = HostProgram(home: home, file: app)
-    return try await blocking { try program.run(arguments) }
+    return try await program.run(arguments)
   }
 
   /// Starts the service and waits until it listens.

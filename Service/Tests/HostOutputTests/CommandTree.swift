@@ -29,10 +29,15 @@ enum CommandTree {
   }
 }
 
+/// Names a folder that is not there yet.
+private func newFolder() -> URL {
+  FileManager.default.temporaryDirectory
+    .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
+}
+
 /// A home in which nothing was done yet.
 struct EmptyHome {
-  private let folder = FileManager.default.temporaryDirectory
-    .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
+  private let folder = newFolder()
 
   var program: HostProgram { HostProgram(home: folder) }
 
@@ -51,8 +56,7 @@ struct PreparedHome {
   /// - Parameter text: Used in every name, title and text.
   /// - Throws: File system errors.
   init(text: String = "Name") async throws {
-    folder = FileManager.default.temporaryDirectory
-      .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
+    folder = newFolder()
     let bundle = file("Blocker.appex")
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
     let list = Data(#"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#.utf8)
@@ -123,8 +127,7 @@ struct PreparedHome {
 
   /// Returns a copy of everything, for a command that changes something.
   func copy() throws -> PreparedHome {
-    let target = FileManager.default.temporaryDirectory
-      .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
+    let target = newFolder()
     try FileManager.default.copyItem(at: folder, to: target)
     return PreparedHome(folder: target)
   }

@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// Runs a server's tasks on a thread of its own.
+/// Runs a server's tasks one at a time, on no thread that tasks share.
 ///
-/// Tests that wait for programs may hold all threads that tasks share; who asks the server would give up meanwhile.
+/// Tests that wait for programs may hold all of those, and who asks the server would give up meanwhile.
 public final class ServerExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "a test's server")
 

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import GRDB
+import HostTestSupport
 import LinkPublishing
 import LoopbackServing
 import Testing
@@ -84,7 +85,9 @@ struct PublicationTests {
     let secret = Secret()
     let server = LinkServer(store: scene.store, secret: secret, port: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await server.run { continuation.yield($0) } }
+      group.addTask(executorPreference: ServerExecutor()) {
+        try await server.run { continuation.yield($0) }
+      }
       var iterator = ports.makeAsyncIterator()
       let base = try #require(await iterator.next())
       let port = try #require(URL(string: base)?.port)

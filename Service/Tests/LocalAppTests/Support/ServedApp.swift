@@ -72,8 +72,7 @@ final class ServedApp: Sendable {
     )
     app.bounds = bounds
     let (addresses, told) = AsyncStream<URL>.makeStream()
-    let executor = ServerExecutor()
-    let serving = Task(executorPreference: executor) { [app] in
+    let serving = Task(executorPreference: ServerExecutor()) { [app] in
       defer { told.finish() }
       try await app.run(port: 0) { told.yield($0) }
     }
@@ -87,7 +86,6 @@ final class ServedApp: Sendable {
     }
     serving.cancel()
     _ = await serving.result
-    withExtendedLifetime(executor) {}
     await host.stop()
     try result.get()
   }

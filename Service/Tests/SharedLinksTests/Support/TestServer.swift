@@ -26,10 +26,8 @@ enum TestServer {
       onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
       logger: logger
     )
-    let executor = ServerExecutor()
-    defer { withExtendedLifetime(executor) {} }
     return try await withThrowingTaskGroup(of: Value?.self) { group in
-      group.addTask(executorPreference: executor) {
+      group.addTask(executorPreference: ServerExecutor()) {
         try await application.runService(gracefulShutdownSignals: [])
         return nil
       }
