@@ -69,15 +69,25 @@ struct ProcessUsage: Equatable, Sendable {
     return Int(String(decoding: digits, as: UTF8.self))
   }
 
+  /// Where the line begins that follows the one at an offset.
+  private static func lineStart(in text: [UInt8], after offset: Int) -> Int? {
+    unsafe text.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress,
+        let end = unsafe memchr(start + offset, Int32(UInt8(ascii: "\n")), bytes.count - offset)
+      else { return nil }
+      return unsafe start.distance(to: end) + 1
+    }
+  }
+
   /// Parses the lines of `status`; nil if they do not mention memory.
   ///
   /// Works on bytes, since the first line has the name, which the program can set to anything.
   init?(status: [UInt8]) {
     // The file has some sixty lines and is read all the time: only those four are looked at.
     var found = [Int?](repeating: nil, count: Self.keys.count)
-    var start = status.startIndex
-    while let end = status[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      start = end + 1
+    var next = Self.lineStart(in: status, after: status.startIndex)
+    while let start = next {
+      next = Self.lineStart(in: status, after: start)
       let line = status[start...]
       guard let key = Self.keys.firstIndex(where: { line.starts(with: $0) }),
         let number = Self.number(line.dropFirst(Self.keys[key].count))

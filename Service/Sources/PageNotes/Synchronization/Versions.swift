@@ -88,7 +88,11 @@ struct Versions<Value: FieldValue>: Hashable, Sendable {
   }
 
   /// The values, the one to show first.
-  var ordered: [Value] { byName.sorted { Self.isShownAfter($1, $0) }.map(\.value.value) }
+  var ordered: [Value] {
+    // As nearly always; each comparison of a sort asks for stamps and names.
+    guard byName.count > 1 else { return byName.values.map(\.value) }
+    return byName.sorted { Self.isShownAfter($1, $0) }.map(\.value.value)
+  }
 
   private typealias Named = (key: String, value: Version<Value>)
 
