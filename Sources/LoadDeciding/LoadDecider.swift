@@ -19,7 +19,8 @@ package import WebURL
 /// A value for one thread; the lists are shared.
 package struct LoadDecider: ~Copyable {
   /// The lists, in the order in which they decide.
-  package private(set) var lists: [CompiledRuleList]
+  package var lists: [CompiledRuleList] { borrowedLists.all }
+  private var borrowedLists: BorrowedLists
   private var pages: PageCache
   private var scratch = MatchScratch()
 
@@ -47,7 +48,7 @@ package struct LoadDecider: ~Copyable {
   ///   - lists: The lists.
   ///   - pages: The number of pages to cache, at least one.
   package init(_ lists: [CompiledRuleList], pages: Int) {
-    self.lists = lists
+    borrowedLists = BorrowedLists(lists)
     self.pages = PageCache(capacity: pages)
     for list in lists { scratch.prepare(for: list) }
   }
@@ -57,13 +58,13 @@ package struct LoadDecider: ~Copyable {
   /// Appends a list, and clears the cache of pages.
   package mutating func append(_ list: CompiledRuleList) {
     scratch.prepare(for: list)
-    lists.append(list)
+    borrowedLists.append(list)
     pages.removeAll()
   }
 
   /// Removes a list, and clears the cache of pages.
   package mutating func remove(list number: Int) {
-    lists.remove(at: number)
+    borrowedLists.remove(at: number)
     pages.removeAll()
   }
 
@@ -72,12 +73,13 @@ package struct LoadDecider: ~Copyable {
   /// Selects the page of the next loads; returns `false`, and selects none, if a text is not an
   /// absolute URL.
   package mutating func turn(topText: Span<UInt8>, frameText: Span<UInt8>?) -> Bool {
-    pages.turn(topText: topText, frameText: frameText, lists, &scratch)
+    pages.isPresent(topText: topText, frameText: frameText)
+      || pages.turn(topText: topText, frameText: frameText, borrowedLists.all, &scratch)
   }
 
   /// Selects the page of the next loads, given by serialised URLs.
   package mutating func turn(topURL: Span<UInt8>, frameURL: Span<UInt8>) {
-    pages.turn(topURL: topURL, frameURL: frameURL, lists, &scratch)
+    pages.turn(topURL: topURL, frameURL: frameURL, borrowedLists.all, &scratch)
   }
 
   /// A reference to the present page.
@@ -142,6 +144,7 @@ package struct LoadDecider: ~Copyable {
     )
   }
 
+  @inline(__always)
   private mutating func prepare(
     url: Span<UInt8>,
     _ traits: LoadTraits,
@@ -210,6 +213,7 @@ package struct LoadDecider: ~Copyable {
   }
 
   /// Selects a page and frame; an empty text counts as absent.
+  @inline(__always)
   private mutating func turn(
     _ topURL: Span<UInt8>?,
     _ frameURL: Span<UInt8>?,
@@ -220,6 +224,7 @@ package struct LoadDecider: ~Copyable {
     return turn(blank.span, frameURL, type)
   }
 
+  @inline(__always)
   private mutating func turn(
     _ topURL: Span<UInt8>,
     _ frameURL: Span<UInt8>?,
@@ -257,7 +262,7 @@ package struct LoadDecider: ~Copyable {
   ///
   /// The functions below refer to this decision until the next one.
   package mutating func decide(_ properties: LoadProperties, list number: Int) -> ListDecision {
-    pages.decide(properties, lists.span[number], number: number, &scratch)
+    borrowedLists.withList(number) { pages.decide(properties, $0, number: number, &scratch) }
   }
 
   /// The rules that matched, in no particular order, without those that hide whatever the load.

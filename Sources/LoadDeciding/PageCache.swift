@@ -81,15 +81,20 @@ struct PageCache {
     update(lists, &scratch)
   }
 
-  /// Selects a page given by texts; returns `false`, and selects none, if one is not an absolute
-  /// URL.
+  /// Whether texts are known to be those of the present page, as they nearly always are.
+  @inline(__always)
+  func isPresent(topText: Span<UInt8>, frameText: Span<UInt8>?) -> Bool {
+    current.page.isWritten(topURL: topText, frameURL: frameText)
+  }
+
+  /// Selects a page, not the present one, given by texts; returns `false`, and selects none, if one is
+  /// not an absolute URL.
   mutating func turn(
     topText: Span<UInt8>,
     frameText: Span<UInt8>?,
     _ lists: [CompiledRuleList],
     _ scratch: inout MatchScratch
   ) -> Bool {
-    if current.page.isWritten(topURL: topText, frameURL: frameText) { return true }
     let mark: UInt32
     if let frameText {
       mark = Self.mark(topText, frameText)

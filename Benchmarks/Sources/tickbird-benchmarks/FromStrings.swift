@@ -25,18 +25,25 @@ struct FromStrings: ParsableCommand {
 }
 
 /// Decides a log of texts by a blocker.
+///
+/// The texts are lent as bytes, as a caller in C lends them: strings read from an array would be retained and
+/// released for each request.
 private struct StringDecider: ~Copyable {
+  private typealias Row = (url: Range<Int>, source: Range<Int>, type: ResourceType)
+
   private var blocker: ContentBlocker
-  private let rows: [(url: String, source: String, type: ResourceType)]
+  private var bytes: [UInt8] = []
+  private var rows: [Row] = []
 
   init(_ list: ContentRuleList, _ requests: [Request]) {
     blocker = ContentBlocker(lists: [list])
-    rows = requests.map {
-      let source = String(decoding: $0.source, as: UTF8.self)
-      return (
-        String(decoding: $0.url, as: UTF8.self), source.isEmpty ? "about:blank" : source,
-        $0.properties.resourceType
-      )
+    for request in requests {
+      let source = request.source.isEmpty ? Array("about:blank".utf8) : request.source
+      let start = bytes.count
+      bytes += request.url
+      let middle = bytes.count
+      bytes += source
+      rows.append((start..<middle, middle..<bytes.count, request.properties.resourceType))
     }
   }
 
@@ -44,19 +51,26 @@ private struct StringDecider: ~Copyable {
 
   /// Decides a request; `nil` if a text is not a URL.
   @inline(__always)
-  mutating func decide(_ place: Int) -> Bool? {
+  private static func decide(
+    _ row: Row,
+    in bytes: Span<UInt8>,
+    by blocker: inout ContentBlocker
+  )
+    -> Bool?
+  {
     blocker.outcome(
-      url: rows[place].url,
-      topURL: rows[place].source,
-      resourceType: rows[place].type
+      url: bytes.extracting(row.url),
+      topURL: bytes.extracting(row.source),
+      resourceType: row.type
     )?.isBlocked
   }
 
   mutating func pass() -> (blocked: Int, refused: Int) {
     var blocked = 0
     var refused = 0
-    for place in rows.indices {
-      switch decide(place) {
+    let texts = bytes
+    for row in rows {
+      switch Self.decide(row, in: texts.span, by: &blocker) {
       case .some(true): blocked += 1
       case .some(false): break
       case nil: refused += 1
@@ -67,9 +81,10 @@ private struct StringDecider: ~Copyable {
 
   mutating func timeEach(_ spans: inout [UInt32]) {
     let cost = Clock.wallCost
-    for place in rows.indices {
+    let texts = bytes
+    for row in rows {
       let start = Clock.wall
-      let decision = decide(place)
+      let decision = Self.decide(row, in: texts.span, by: &blocker)
       let span = Clock.wall - start
       withExtendedLifetime(decision) {}
       spans.append(UInt32(clamping: span > cost ? span - cost : 0))

@@ -122,16 +122,20 @@ public struct ContentBlocker: ~Copyable {
       loadContext: loadContext,
       requestMethod: requestMethod
     )
-    let url = url.utf8Span.span
-    // One call for each case: a default text would be copied, and asked for its bytes.
-    if let topURL, let frameURL {
-      return outcome(url, topURL.utf8Span.span, frameURL.utf8Span.span, traits)
-    } else if let topURL {
-      return outcome(url, topURL.utf8Span.span, nil, traits)
-    } else if let frameURL {
-      return outcome(url, nil, frameURL.utf8Span.span, traits)
+    return url.withBytes { url in
+      // One call for each case: a default text would be copied, and asked for its bytes.
+      if let topURL, let frameURL {
+        topURL.withBytes { topURL in
+          frameURL.withBytes { outcome(url, topURL, $0, traits) }
+        }
+      } else if let topURL {
+        topURL.withBytes { outcome(url, $0, nil, traits) }
+      } else if let frameURL {
+        frameURL.withBytes { outcome(url, nil, $0, traits) }
+      } else {
+        outcome(url, nil, nil, traits)
+      }
     }
-    return outcome(url, nil, nil, traits)
   }
 
   /// Decides the outcome of a load whose URLs are given as bytes.
@@ -247,5 +251,15 @@ public struct ContentBlocker: ~Copyable {
       }
     }
     return count
+  }
+}
+
+extension String {
+  /// Calls a function with the text's UTF-8, as `utf8Span` gives it, without a call of the library where a
+  /// text is stored like that.
+  @inline(__always)
+  fileprivate func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    unsafe utf8.withContiguousStorageIfAvailable { body(unsafe Span(_unsafeElements: $0)) }
+      ?? body(utf8Span.span)
   }
 }
