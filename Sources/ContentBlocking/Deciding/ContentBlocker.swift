@@ -259,7 +259,7 @@ extension String {
   /// text is stored like that.
   @inline(__always)
   fileprivate func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    unsafe utf8.withContiguousStorageIfAvailable { body(unsafe Span(_unsafeElements: $0)) }
+    unsafe utf8.withContiguousStorageIfAvailable { body(unsafe $0.span) }
       ?? body(utf8Span.span)
   }
 }
