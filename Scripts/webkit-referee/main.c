@@ -26,7 +26,7 @@ static const char help[] =
     "  --help           print this\n";
 
 // What the engine needs to run in a container: no sandbox of its own, no graphics card, no
-// session bus, no settings of the user. Whoever sets one of these otherwise is obeyed.
+// session bus, no settings of the user, and no place elsewhere for the files that it leaves behind. Whoever sets one of these otherwise is obeyed.
 static void prepare_environment(const char *folder) {
   static const char *const values[][2] = {
       {"WEBKIT_DISABLE_COMPOSITING_MODE", "1"},
@@ -43,7 +43,7 @@ static void prepare_environment(const char *folder) {
       {"GST_REGISTRY_UPDATE", "no"},
   };
   static const char *const folders[] = {"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
-                                        "XDG_DATA_HOME", "XDG_RUNTIME_DIR"};
+                                        "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "TMPDIR"};
   for (gsize i = 0; i < G_N_ELEMENTS(values); i++) g_setenv(values[i][0], values[i][1], FALSE);
   for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) g_setenv(folders[i], folder, TRUE);
 }

@@ -50,7 +50,6 @@ static void become_worker(int input, int output, pid_t parent, gboolean talk) {
   signal(SIGINT, SIG_IGN);  // the supervisor gets it too and ends this process
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
-  setenv("TMPDIR", folder, 1);  // WebKit leaves files behind there
   execl("/proc/self/exe", "webkit-referee", talk ? "--talking-worker" : "--worker", folder,
         (char *)NULL);
   perror("webkit-referee: cannot start itself");

@@ -19,8 +19,8 @@ package import WebURL
 /// A value for one thread; the lists are shared.
 package struct LoadDecider: ~Copyable {
   /// The lists, in the order in which they decide.
-  package var lists: [CompiledRuleList] { borrowedLists.all }
-  private var borrowedLists: BorrowedLists
+  package var lists: [CompiledRuleList] { lent.all }
+  private var lent: LentLists
   private var pages: PageCache
   private var scratch = MatchScratch()
 
@@ -48,7 +48,7 @@ package struct LoadDecider: ~Copyable {
   ///   - lists: The lists.
   ///   - pages: The number of pages to cache, at least one.
   package init(_ lists: [CompiledRuleList], pages: Int) {
-    borrowedLists = BorrowedLists(lists)
+    lent = LentLists(lists)
     self.pages = PageCache(capacity: pages)
     for list in lists { scratch.prepare(for: list) }
   }
@@ -58,13 +58,13 @@ package struct LoadDecider: ~Copyable {
   /// Appends a list, and clears the cache of pages.
   package mutating func append(_ list: CompiledRuleList) {
     scratch.prepare(for: list)
-    borrowedLists.append(list)
+    lent.append(list)
     pages.removeAll()
   }
 
   /// Removes a list, and clears the cache of pages.
   package mutating func remove(list number: Int) {
-    borrowedLists.remove(at: number)
+    lent.remove(at: number)
     pages.removeAll()
   }
 
@@ -74,12 +74,12 @@ package struct LoadDecider: ~Copyable {
   /// absolute URL.
   package mutating func turn(topText: Span<UInt8>, frameText: Span<UInt8>?) -> Bool {
     pages.isPresent(topText: topText, frameText: frameText)
-      || pages.turn(topText: topText, frameText: frameText, borrowedLists.all, &scratch)
+      || pages.turn(topText: topText, frameText: frameText, lent.all, &scratch)
   }
 
   /// Selects the page of the next loads, given by serialised URLs.
   package mutating func turn(topURL: Span<UInt8>, frameURL: Span<UInt8>) {
-    pages.turn(topURL: topURL, frameURL: frameURL, borrowedLists.all, &scratch)
+    pages.turn(topURL: topURL, frameURL: frameURL, lent.all, &scratch)
   }
 
   /// A reference to the present page.
@@ -262,7 +262,7 @@ package struct LoadDecider: ~Copyable {
   ///
   /// The functions below refer to this decision until the next one.
   package mutating func decide(_ properties: LoadProperties, list number: Int) -> ListDecision {
-    borrowedLists.withList(number) { pages.decide(properties, $0, number: number, &scratch) }
+    lent.withList(number) { pages.decide(properties, $0, number: number, &scratch) }
   }
 
   /// The rules that matched, in no particular order, without those that hide whatever the load.

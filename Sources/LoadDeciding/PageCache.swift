@@ -87,14 +87,15 @@ struct PageCache {
     current.page.isWritten(topURL: topText, frameURL: frameText)
   }
 
-  /// Selects a page, not the present one, given by texts; returns `false`, and selects none, if one is
-  /// not an absolute URL.
+  /// Selects a page given by texts that are not those of the present one, see ``isPresent``; returns
+  /// `false`, and selects none, if one is not an absolute URL.
   mutating func turn(
     topText: Span<UInt8>,
     frameText: Span<UInt8>?,
     _ lists: [CompiledRuleList],
     _ scratch: inout MatchScratch
   ) -> Bool {
+    assert(!isPresent(topText: topText, frameText: frameText), "the page would be cached twice")
     let mark: UInt32
     if let frameText {
       mark = Self.mark(topText, frameText)

@@ -88,6 +88,63 @@ struct PageCacheTests {
     #expect(isBlocked(&decider, "https://s0.test/") == true)
   }
 
+  @Test(
+    "the page of the load before is recognised, with a frame and without",
+    arguments: ["", "https://f.test/"]
+  )
+  func samePage(frame: String) {
+    var decider = LoadDecider([list], pages: 1)
+    #expect(isBlocked(&decider, "https://s0.test/", frame) == true)
+    let first = decider.page.identity
+    #expect(first > 0)
+    #expect(isBlocked(&decider, "https://s0.test/", frame) == true)
+    let again = decider.page.identity
+    #expect(again == first)
+    #expect(isBlocked(&decider, "https://s3.test/", frame) == true)
+    let other = decider.page.identity
+    #expect(other != first)
+  }
+
+  @Test("each list is asked by its number, also behind one that was removed")
+  func numbers() throws {
+    // Each blocks one host.
+    let lists = try (0..<3).map { number in
+      try ContentRuleList(
+        identifier: "\(number)",
+        encodedContentRuleList:
+          #"[{"trigger":{"url-filter":"//h\#(number)"},"action":{"type":"block"}}]"#
+      ).compiled
+    }
+    var decider = LoadDecider(lists, pages: 2)
+    func blocking(_ host: Int, _ decider: inout LoadDecider) -> [Int] {
+      let url = Array("https://h\(host).test/".utf8)
+      let page = Array("https://s1.test/".utf8)
+      decider.turn(topURL: page.span, frameURL: page.span)
+      guard
+        case .checked(let properties) = decider.prepare(
+          url: url.span,
+          LoadTraits(resourceType: .image)
+        )
+      else { return [] }
+      var numbers: [Int] = []
+      for number in decider.lists.indices where decider.decide(properties, list: number).isBlocked {
+        numbers.append(number)
+      }
+      return numbers
+    }
+    func check(_ expected: [[Int]], _ decider: inout LoadDecider) {
+      for host in expected.indices {
+        let numbers = blocking(host, &decider)
+        #expect(numbers == expected[host], "host \(host)")
+      }
+    }
+    check([[0], [1], [2]], &decider)
+    decider.remove(list: 1)
+    check([[0], [], [1]], &decider)
+    decider.append(lists[1])
+    check([[0], [2], [1]], &decider)
+  }
+
   @Test("lists that come and go are asked on the pages that were there before")
   func lists() {
     var decider = LoadDecider([], pages: 8)

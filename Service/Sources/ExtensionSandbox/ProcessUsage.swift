@@ -69,7 +69,7 @@ struct ProcessUsage: Equatable, Sendable {
     return Int(String(decoding: digits, as: UTF8.self))
   }
 
-  /// Where the line begins that follows the one at an offset.
+  /// Where the line begins that follows the one at an offset; nil if none follows.
   private static func lineStart(in text: [UInt8], after offset: Int) -> Int? {
     unsafe text.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress,

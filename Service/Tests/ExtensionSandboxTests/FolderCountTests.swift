@@ -144,6 +144,12 @@ import Testing
     #expect(usage(text)?.threads == 7)
   }
 
+  @Test func emptyLinesAndALastOneWithoutAnEndAreRead() {
+    let expected = 5 * 1024
+    #expect(usage("Name:\tx\n\nThreads:\t1\nVmRSS:\t5 kB")?.memory == expected)
+    #expect(usage("\n\nThreads:\t1\nVmRSS:\t5 kB\n\n")?.memory == expected)
+  }
+
   @Test(arguments: [
     "", "Name:\tx\n", "Name:\tx\nThreads:\t1\n", "Name:\tx\nVmRSS:\t0 kB\nThreads:\t1\n",
     "Name:\tx\nVmRSS:\tmany kB\nThreads:\t1\n", "Threads:\t1\nVmRSS:\t5 kB\n", "VmRSS:\t5 kB",

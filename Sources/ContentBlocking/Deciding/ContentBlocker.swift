@@ -255,8 +255,10 @@ public struct ContentBlocker: ~Copyable {
 }
 
 extension String {
-  /// Calls a function with the text's UTF-8, as `utf8Span` gives it, without a call of the library where a
-  /// text is stored like that.
+  /// Calls a function with the text's UTF-8.
+  ///
+  /// What `utf8Span` gives, without a call of the library for a text that is stored as UTF-8, as all are but
+  /// those that Objective-C has made.
   @inline(__always)
   fileprivate func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     unsafe utf8.withContiguousStorageIfAvailable { body(unsafe $0.span) }

@@ -89,7 +89,7 @@ struct Versions<Value: FieldValue>: Hashable, Sendable {
 
   /// The values, the one to show first.
   var ordered: [Value] {
-    // As nearly always; each comparison of a sort asks for stamps and names.
+    // A field nearly always has one version: no pairs are copied and sorted for it.
     guard byName.count > 1 else { return byName.values.map(\.value) }
     return byName.sorted { Self.isShownAfter($1, $0) }.map(\.value.value)
   }

@@ -1,10 +1,9 @@
 internal import RuleMatching
 
-/// Lists that are lent out without being retained and released.
-///
-/// Both are atomic, and an array's element would need them for each load.
-@safe struct BorrowedLists {
-  /// The lists, which this keeps alive.
+/// Lists that are lent to decisions without being retained and released for each.
+@safe struct LentLists {
+  // Both have the same lists in the same order. The first keeps them alive, and neither changes while a list
+  // is lent, since that needs the value itself.
   private(set) var all: [CompiledRuleList]
   private var unretained: [Unmanaged<CompiledRuleList>]
 
@@ -23,9 +22,10 @@ internal import RuleMatching
     all.remove(at: number)
   }
 
-  /// Calls a function with a list.
+  /// Calls a function with a list, which must be there.
   @inline(__always)
   func withList<Result>(_ number: Int, _ body: (CompiledRuleList) -> Result) -> Result {
-    unsafe unretained[number]._withUnsafeGuaranteedRef { body($0) }
+    defer { extendLifetime(all) }
+    return unsafe unretained[number]._withUnsafeGuaranteedRef { body($0) }
   }
 }
