@@ -26,7 +26,8 @@ static const char help[] =
     "  --help           print this\n";
 
 // What the engine needs to run in a container: no sandbox of its own, no graphics card, no
-// session bus, no settings of the user, and no place elsewhere for the files that it leaves behind. Whoever sets one of these otherwise is obeyed.
+// session bus, no settings of the user. Whoever sets one of these otherwise is obeyed. What it
+// writes, temporary files that it leaves behind included, goes to the given folder in any case.
 static void prepare_environment(const char *folder) {
   static const char *const values[][2] = {
       {"WEBKIT_DISABLE_COMPOSITING_MODE", "1"},

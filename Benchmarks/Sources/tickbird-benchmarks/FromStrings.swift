@@ -27,8 +27,8 @@ struct FromStrings: ParsableCommand {
 /// Decides a log of texts by a blocker.
 @safe
 private struct StringDecider: ~Copyable {
-  /// A request's texts.
-  private final class Load {
+  /// A request's texts, and its type.
+  private final class Texts {
     let url: String
     let source: String
     let type: ResourceType
@@ -42,35 +42,30 @@ private struct StringDecider: ~Copyable {
   }
 
   private var blocker: ContentBlocker
-  private let loads: [Load]
-  private let lent: [Unmanaged<Load>]
+  private let texts: [Texts]
+  private let lent: [Unmanaged<Texts>]
 
   init(_ list: ContentRuleList, _ requests: [Request]) {
     blocker = ContentBlocker(lists: [list])
-    loads = requests.map { Load($0) }
-    unsafe lent = unsafe loads.map { unsafe .passUnretained($0) }
+    texts = requests.map { Texts($0) }
+    unsafe lent = unsafe texts.map { unsafe .passUnretained($0) }
   }
 
-  /// Calls a function with what decides each request in turn, `nil` if a text is not a URL.
+  /// Decides a request; `nil` if a text is not a URL.
   ///
-  /// Texts are lent: read from an array, they would be retained and released for each request.
+  /// The texts are lent: read from an array, they would be retained and released for each request.
   @inline(__always)
-  private mutating func forEach(_ body: (_ decide: () -> Bool?) -> Void) {
-    for place in loads.indices {
-      unsafe lent[place]._withUnsafeGuaranteedRef { load in
-        body {
-          blocker.outcome(url: load.url, topURL: load.source, resourceType: load.type)?.isBlocked
-        }
-      }
+  private mutating func decide(_ place: Int) -> Bool? {
+    unsafe lent[place]._withUnsafeGuaranteedRef {
+      blocker.outcome(url: $0.url, topURL: $0.source, resourceType: $0.type)?.isBlocked
     }
   }
 
-  @inline(never)
   mutating func pass() -> (blocked: Int, refused: Int) {
     var blocked = 0
     var refused = 0
-    forEach { decide in
-      switch decide() {
+    for place in texts.indices {
+      switch decide(place) {
       case .some(true): blocked += 1
       case .some(false): break
       case nil: refused += 1
@@ -81,9 +76,9 @@ private struct StringDecider: ~Copyable {
 
   mutating func timeEach(_ spans: inout [UInt32]) {
     let cost = Clock.wallCost
-    forEach { decide in
+    for place in texts.indices {
       let start = Clock.wall
-      let decision = decide()
+      let decision = decide(place)
       let span = Clock.wall - start
       withExtendedLifetime(decision) {}
       spans.append(UInt32(clamping: span > cost ? span - cost : 0))
