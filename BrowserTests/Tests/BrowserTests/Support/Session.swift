@@ -171,8 +171,10 @@ final class Session {
 
   /// Ends the browser, calls a function, and starts it again with a page that it then loads.
   ///
-  /// Now and then Chromium with an extension from the command line never begins to load the page that it
-  /// starts with: no request of it is in the browser's own log. Then it is started once more.
+  /// Chromium now and then never begins to load the page that it starts with, if an extension from the
+  /// command line listens to requests: with one that does nothing else, two starts of five hang while
+  /// others run, and none with the same extension installed, or with a page that is opened a moment
+  /// later. Then it is started once more.
   func restart(loading page: String, _ body: () throws -> Void = {}) throws {
     for attempt in 1...4 {
       try restart(opening: page, body)
