@@ -317,7 +317,7 @@ struct SiteSettings {
 
   // MARK: A new start
 
-  /// Before anything of the extension has run, the browser's own rules act as before.
+  /// The browser's own rules act as soon as it answers, before the extension could set them again.
   static func areThereAtTheStart() throws {
     Session.closeAll()
     let session = try Session(.ordinaryChromium)
@@ -330,7 +330,7 @@ struct SiteSettings {
     _ = try session.browser.evaluateInBackground(
       "tickbird.answer({ type: 'tab-off', tabId: \(tab), site: 'elsewhere.test', isOff: true })"
     )
-    // Not as the page that it starts with, which Chromium may never begin to load here.
+    // Chromium may never begin to load a page that it starts with (`restart(loading:)`).
     try session.restart()
     try session.visit(page) { _ in Thread.sleep(forTimeInterval: 1) }
     #expect(session.server.urls.contains(page))
