@@ -77,12 +77,21 @@ let package = Package(
       ]
     ),
 
+    // Programs that are started, with what they may use and nothing else.
     .systemLibrary(name: "CPrivateDescriptors"),
+    .target(
+      name: "ChildPrograms",
+      dependencies: [
+        .target(name: "CPrivateDescriptors", condition: .when(platforms: [.linux])),
+        .product(name: "_CLibrary", package: "tickbird"),
+      ]
+    ),
     // Requests to servers that may do anything, each made by a process of its own.
     .target(
       name: "CurlTransfers",
       dependencies: [
-        "BlockingWork", .target(name: "CPrivateDescriptors", condition: .when(platforms: [.linux])),
+        "BlockingWork", "ChildPrograms",
+        .target(name: "CPrivateDescriptors", condition: .when(platforms: [.linux])),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
       ]
@@ -92,7 +101,7 @@ let package = Package(
     .target(
       name: "ListSubscriptions",
       dependencies: [
-        "BlockingWork", "CurlTransfers", "ServiceFolders",
+        "BlockingWork", "ChildPrograms", "CurlTransfers", "ServiceFolders",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
@@ -325,7 +334,7 @@ let package = Package(
     // The built command, for all tests that run it.
     .target(
       name: "HostTestSupport",
-      dependencies: ["BlockingWork", "NativeMessaging"],
+      dependencies: ["BlockingWork", "ChildPrograms", "NativeMessaging"],
       path: "Tests/HostTestSupport"
     ),
     .testTarget(
@@ -366,7 +375,11 @@ let package = Package(
       dependencies: ["UserDatabase", .product(name: "GRDB", package: "GRDB.swift")]
     ),
     .testTarget(name: "BlockingWorkTests", dependencies: ["BlockingWork"]),
-    .testTarget(name: "CurlTransfersTests", dependencies: ["BlockingWork", "CurlTransfers"]),
+    .testTarget(name: "ChildProgramsTests", dependencies: ["ChildPrograms"]),
+    .testTarget(
+      name: "CurlTransfersTests",
+      dependencies: ["BlockingWork", "CurlTransfers", "HostTestSupport"]
+    ),
     .testTarget(
       name: "ListSubscriptionsTests",
       dependencies: [
@@ -388,8 +401,8 @@ let package = Package(
     .testTarget(
       name: "ExtensionHostTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "LoopbackSockets",
-        "NativeMessaging", "ServiceFolders", "tickbird-host",
+        "BlockingWork", "ChildPrograms", "ExtensionHost", "ExtensionSandbox", "HostTestSupport",
+        "LoopbackSockets", "NativeMessaging", "ServiceFolders", "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
@@ -401,7 +414,7 @@ let package = Package(
     .executableTarget(name: "SandboxProbe", path: "Tests/SandboxProbe"),
     .testTarget(
       name: "ExtensionSandboxTests",
-      dependencies: ["ExtensionSandbox", "LoopbackSockets", "SandboxProbe"],
+      dependencies: ["CPrivateDescriptors", "ExtensionSandbox", "LoopbackSockets", "SandboxProbe"],
       exclude: ["Programs"]
     ),
     .testTarget(
@@ -449,7 +462,7 @@ let package = Package(
     ),
     .testTarget(
       name: "BrowserPackagesTests",
-      dependencies: ["BrowserPackages", "NativeMessaging", "tickbird-host"]
+      dependencies: ["BrowserPackages", "HostTestSupport", "NativeMessaging", "tickbird-host"]
     ),
     .testTarget(
       name: "BrowserSetupTests",

@@ -118,6 +118,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number.
   public let number: Int32
 
+  /// Names an error.
+  public init(number: Int32) { self.number = number }
+
   /// The C library's words for it.
   public var description: String { systemWords(for: number) }
 }

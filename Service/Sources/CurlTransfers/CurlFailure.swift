@@ -1,3 +1,5 @@
+internal import ChildPrograms
+
 /// Why a transfer failed.
 public struct CurlFailure: Error, Equatable, Sendable {
   /// The reason, as far as callers distinguish it.
@@ -42,14 +44,18 @@ public struct CurlFailure: Error, Equatable, Sendable {
     return CurlFailure(.tooLong, "it took longer than \(shown) seconds")
   }
 
-  /// Interprets an exit status other than 0.
+  /// Interprets how curl ended, unless with status 0.
   ///
   /// - Parameters:
-  ///   - status: The status; negative for a signal.
+  ///   - end: How it ended.
   ///   - lines: The lines of curl's standard error.
   ///   - request: The request.
   ///   - isLate: Whether the request timed out.
-  init(status: Int32, lines: [String], request: CurlRequest, isLate: Bool) {
+  init(end: ChildProgram.End, lines: [String], request: CurlRequest, isLate: Bool) {
+    guard case .exited(let status) = end else {
+      self.init(.noAnswer, "the program curl was killed")
+      return
+    }
     switch status {
     case 3:
       self.init(.badRequest, "\(CurlRequest.shown(request.address)) is not an address for curl")

@@ -1,5 +1,6 @@
-internal import CLibrary
 internal import BlockingWork
+internal import CLibrary
+internal import ChildPrograms
 internal import Synchronization
 
 /// A request made by a `curl` process of its own.
@@ -10,7 +11,7 @@ internal import Synchronization
 public final class CurlTransfer: Sendable {
   private enum Stage {
     case new
-    case running(CurlProcess)
+    case running(ChildProgram)
     case cancelled
     case done
   }
@@ -43,7 +44,8 @@ public final class CurlTransfer: Sendable {
     } onCancel: {
       stage.withLock { stage in
         if case .done = stage { return }
-        if case .running(let process) = stage { process.end() }
+        // It has nothing to clean up, and SIGTERM may be ignored by inheritance.
+        if case .running(let curl) = stage { curl.send(SIGKILL) }
         stage = .cancelled
       }
     }
@@ -58,17 +60,17 @@ public final class CurlTransfer: Sendable {
     let body = try DescriptorPipe()
     let words = try DescriptorPipe()
     let start = ContinuousClock.now
-    let process = try stage.withLock { stage in
+    let curl = try stage.withLock { stage in
       if case .cancelled = stage { throw CancellationError() }
-      let process = try CurlProcess(
+      let curl = try Self.start(
         program,
         request.arguments,
         input: input.reading,
-        output: body.writing,
+        body: body.writing,
         words: words.writing
       )
-      stage = .running(process)
-      return process
+      stage = .running(curl)
+      return curl
     }
     input.close()
     body.closeWriting()
@@ -79,9 +81,9 @@ public final class CurlTransfer: Sendable {
       try read(body, words, into: &dump, since: start, receive)
     } catch {
       failure = error
-      process.end()
+      curl.send(SIGKILL)
     }
-    let status = process.wait()
+    let end = curl.wait()
     let isCancelled = stage.withLock { stage in
       if case .cancelled = stage { return true }
       stage = .done
@@ -89,9 +91,9 @@ public final class CurlTransfer: Sendable {
     }
     if isCancelled { throw CancellationError() }
     if let failure { throw failure }
-    guard status == 0 else {
+    guard end == .exited(0) else {
       throw CurlFailure(
-        status: status,
+        end: end,
         lines: dump.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) },
         request: request,
         isLate: ContinuousClock.now - start >= .seconds(request.seconds)
@@ -103,6 +105,20 @@ public final class CurlTransfer: Sendable {
     try destination.check(answer)
     answer.isLocal = destination.isLocal
     return answer
+  }
+
+  private static func start(
+    _ program: String,
+    _ arguments: [String],
+    input: Int32,
+    body: Int32,
+    words: Int32
+  ) throws(CurlFailure) -> ChildProgram {
+    do throws(SystemError) {
+      return try ChildProgram(program, arguments, input: input, output: body, errors: words)
+    } catch {
+      throw CurlFailure(.noCurl, "curl cannot be started: \(error)")
+    }
   }
 
   /// Reads both pipes concurrently to their ends, since curl blocks when one is full.

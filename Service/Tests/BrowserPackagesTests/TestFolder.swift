@@ -1,4 +1,5 @@
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import BrowserPackages
@@ -72,7 +73,7 @@ final class TestFolder {
   }
 
   private func start(_ program: URL, _ arguments: [String]) throws -> String {
-    let process = Process()
+    let process = TestProcess()
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = url

@@ -1,5 +1,6 @@
 import BlockingWork
 import Foundation
+import HostTestSupport
 import Synchronization
 import Testing
 
@@ -14,7 +15,8 @@ struct TransferEndTests {
     func add() throws {
       let process = Process()
       process.executableURL = URL(filePath: "/bin/sleep")
-      process.arguments = ["3600"]
+      // Longer than the transfers' deadline; not for ever, since what it holds of other tests may hold these up.
+      process.arguments = ["150"]
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()
@@ -42,13 +44,16 @@ struct TransferEndTests {
     // Each may have got what the transfers' processes had open at that moment.
     let sleepers = Sleepers()
     defer { sleepers.end() }
-    try await withThrowingTaskGroup { group in
-      for _ in 0..<100 {
-        // Each on a thread of its own, as a transfer's process is started on one.
-        group.addTask { try await blocking { try sleepers.add() } }
-        group.addTask { try await Self.transfer() }
+    // Other tests' descriptors as well: so it must not take until these leave it a thread.
+    try await withTaskExecutorPreference(ServerExecutor()) {
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<100 {
+          // Each on a thread of its own, as a transfer's process is started on one.
+          group.addTask { try await blocking { try sleepers.add() } }
+          group.addTask { try await Self.transfer() }
+        }
+        try await group.waitForAll()
       }
-      try await group.waitForAll()
     }
   }
 }

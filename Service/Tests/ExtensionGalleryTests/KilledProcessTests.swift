@@ -39,7 +39,7 @@ struct KilledProcessTests {
       let process = try command.process(["update", "--yes"])
       try process.run()
       usleep(UInt32.random(in: 0..<150_000, using: &random))
-      kill(process.processIdentifier, SIGKILL)
+      process.send(SIGKILL)
       process.waitUntilExit()
       let listed = try command.run("gallery", "list")
       #expect(listed.status == 0)

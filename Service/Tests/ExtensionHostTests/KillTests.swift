@@ -1,6 +1,7 @@
 import ContentBlocking
 import ExtensionMessages
 import Foundation
+import HostTestSupport
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct KillTests {
       let delay = Int.random(in: 0..<150_000, using: &random)
       let killer = Task.detached {
         usleep(UInt32(delay))
-        kill(process.processIdentifier, SIGKILL)
+        process.send(SIGKILL)
       }
       // Calls until one fails, which is the one during which the service was killed.
       var step = 0

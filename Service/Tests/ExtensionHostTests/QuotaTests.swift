@@ -1,6 +1,7 @@
 import ExtensionMessages
 import ExtensionSandbox
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import ExtensionHost
@@ -96,7 +97,7 @@ struct QuotaTests {
     var values = try #require(list as? [String: Any])
     values["CFBundleExecutable"] = name
     try SampleExtensions.write(values, to: information)
-    let compiler = Process()
+    let compiler = TestProcess()
     compiler.executableURL = Self.compiler
     compiler.arguments = ["-w", "-pthread", source.path, "-o", bundle.path + "/" + name]
     try compiler.run()

@@ -1,7 +1,10 @@
 import BlockingWork
+import CLibrary
+import ChildPrograms
 import ContentBlocking
 import ExtensionSandbox
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import ExtensionHost
@@ -31,7 +34,7 @@ enum SampleExtensions {
   /// Builds a package, on no thread that tasks share: it takes minutes, in which servers of other tests must answer.
   private static func build(_ package: String) async throws -> URL {
     try await blocking {
-      let process = Process()
+      let process = TestProcess()
       process.executableURL = root.appending(path: "Scripts/build-sample-extensions")
       process.arguments = [package]
       let output = Pipe()
@@ -210,57 +213,39 @@ final class TemporaryFolder: Sendable {
 /// Starts processes without a sandbox.
 struct PlainLauncher: ProcessLauncher {
   func start(_ plan: ProcessPlan) throws(HostError) -> any RunningExtension {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, plan.output, 1)
-    unsafe posix_spawn_file_actions_adddup2(&actions, plan.output, 2)
-    // Duplicating a descriptor onto itself would leave close-on-exec as it is.
-    let number: Int32 = plan.channel == 3 ? 4 : 3
-    unsafe posix_spawn_file_actions_adddup2(&actions, plan.channel, number)
-    var environment = plan.environment
-    environment["TICKBIRD_EXTENSION_CHANNEL"] = "\(number)"
-    var variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { unsafe variables.forEach { unsafe free($0) } }
-    var arguments = unsafe [strdup(plan.executable.path), nil]
-    defer { unsafe arguments.forEach { unsafe free($0) } }
-    var child: pid_t = 0
-    var failure: Int32 = 0
-    for _ in 0..<100 {
-      failure = unsafe posix_spawn(
-        &child,
-        plan.executable.path,
-        &actions,
-        nil,
-        &arguments,
-        &variables
+    let environment = plan.environment.merging(["TICKBIRD_EXTENSION_CHANNEL": "3"]) { $1 }
+    do throws(SystemError) {
+      return PlainProcess(
+        program: try ChildProgram(
+          plan.executable.path,
+          [],
+          environment: environment,
+          output: plan.output,
+          errors: plan.output,
+          others: [plan.channel]
+        )
       )
-      // Another thread's new process may still have the file open that was just written.
-      guard failure == ETXTBSY else { break }
-      usleep(10_000)
+    } catch {
+      throw HostError(.system, "cannot start \(plan.executable.path): \(error)")
     }
-    guard failure == 0 else {
-      throw HostError(.system, "cannot start \(plan.executable.path): \(failure)")
-    }
-    return PlainProcess(processIdentifier: child)
   }
 }
 
 struct PlainProcess: RunningExtension {
-  let processIdentifier: Int32
+  fileprivate let program: ChildProgram
+  var processIdentifier: Int32 { program.identifier }
   var refusals: [String] { [] }
   var processorSeconds: Double { 0 }
 
-  func terminate() { _ = Glibc.kill(processIdentifier, SIGTERM) }
-  func kill() { _ = Glibc.kill(processIdentifier, SIGKILL) }
+  func terminate() { program.send(SIGTERM) }
+  func kill() { program.send(SIGKILL) }
 
   func wait() async -> ProcessExit {
     await blocking {
-      var status: Int32 = 0
-      while unsafe waitpid(processIdentifier, &status, 0) < 0, errno == EINTR {}
-      // The low seven bits are the signal, the next eight the status.
-      return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled(status & 0x7F)
+      switch program.wait() {
+      case .exited(let status): .exited(status)
+      case .signalled(let signal): .signalled(signal)
+      }
     }
   }
 }

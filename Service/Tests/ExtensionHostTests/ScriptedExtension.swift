@@ -1,4 +1,5 @@
 import Foundation
+import HostTestSupport
 
 @testable import ExtensionHost
 
@@ -17,7 +18,7 @@ enum ScriptedExtension {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let (text, file) = (folder.appending(path: "main.c"), folder.appending(path: "main"))
     try Data(source.utf8).write(to: text)
-    let compiler = Process()
+    let compiler = TestProcess()
     compiler.executableURL = URL(filePath: "/usr/bin/gcc")
     compiler.arguments = ["-O1", "-w", "-o", file.path, text.path]
     try compiler.run()

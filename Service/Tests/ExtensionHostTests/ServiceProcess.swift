@@ -43,7 +43,7 @@ struct ServiceProcess {
   }
 
   /// Starts the service and waits until it listens.
-  func start() async throws -> Process {
+  func start() async throws -> TestProcess {
     let service = try program.process(["run"])
     let log = folder.url.appending(path: "service-\(UUID().uuidString)")
     try Data().write(to: log)
@@ -59,11 +59,10 @@ struct ServiceProcess {
   }
 
   /// Ends a service that was started.
-  func stop(_ service: Process, signal: Int32 = SIGTERM) async {
+  func stop(_ service: TestProcess, signal: Int32 = SIGTERM) async {
     guard service.isRunning else { return }
-    kill(service.processIdentifier, signal)
-    let box = UncheckedBox(service)
-    await blocking { box.value.waitUntilExit() }
+    service.send(signal)
+    await blocking { service.waitUntilExit() }
   }
 
   func make(_ description: SampleExtensions.Description) async throws -> String {
@@ -74,13 +73,4 @@ struct ServiceProcess {
 extension HostProgram.Outcome {
   /// The output as JSON.
   var value: MessageValue? { try? MessageValue(json: bytes) }
-}
-
-/// Carries a value to one other thread, while nobody uses it here.
-private struct UncheckedBox<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) {
-    self.value = value
-  }
 }

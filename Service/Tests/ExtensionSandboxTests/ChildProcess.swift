@@ -1,8 +1,12 @@
+import CPrivateDescriptors
 import Foundation
 import Glibc
 import Testing
 
 /// A process without a sandbox: its output goes to a file, so that nobody waits for its end.
+///
+/// Not a `ChildProgram`: signals that are kept away from the threads of tests are kept away from it as well, since one
+/// that asks to be traced would stop at the first one.
 struct ChildProcess: Sendable {
   let processIdentifier: Int32
   private let output: URL
@@ -20,10 +24,7 @@ struct ChildProcess: Sendable {
     unsafe posix_spawn_file_actions_addopen(&actions, 1, path, flags, 0o600)
     unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
     // A pipe's end that another test is about to close must not stay open here, where nobody closes it.
-    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-    for descriptor in open.compactMap({ Int32($0) }) where descriptor > 2 {
-      unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
-    }
+    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
     var pairs = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]

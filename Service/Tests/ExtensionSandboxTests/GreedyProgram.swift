@@ -17,12 +17,9 @@ enum GreedyProgram {
       .appending(path: "Programs/\(name).c")
     let program = FileManager.default.temporaryDirectory
       .appending(path: "\(name)-\(ProcessInfo.processInfo.processIdentifier)")
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/gcc")
-    compiler.arguments = ["-w", "-O1", "-pthread", source.path, "-o", program.path]
-    try compiler.run()
-    compiler.waitUntilExit()
-    try #require(compiler.terminationStatus == 0, "\(name).c cannot be built")
+    let flags = ["-w", "-O1", "-pthread", source.path, "-o", program.path]
+    let compiler = try ChildProcess(["/usr/bin/gcc"] + flags).wait()
+    try #require(compiler.status == 0, "\(name).c cannot be built: \(compiler.text)")
     return program
   }
 

@@ -12,7 +12,7 @@ struct LostOutputTests {
 
   /// How a program ended.
   private struct Ending {
-    var reason: Process.TerminationReason
+    var reason: TestProcess.TerminationReason
     var status: Int32
   }
 
@@ -37,7 +37,7 @@ struct LostOutputTests {
     _ home: PreparedHome,
     _ arguments: [String],
     _ sink: Sink
-  ) throws -> Process {
+  ) throws -> TestProcess {
     let process = try home.program.process(arguments)
     switch sink {
     case .fullDevice:
@@ -147,7 +147,7 @@ struct LostOutputTests {
       try service.run()
       var answer = ""
       for _ in 0..<500 where answer.isEmpty && service.isRunning {
-        let curl = Process()
+        let curl = TestProcess()
         let pipe = Pipe()
         curl.executableURL = URL(filePath: "/usr/bin/curl")
         curl.arguments = [

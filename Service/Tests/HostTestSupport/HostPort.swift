@@ -6,7 +6,7 @@ public final class HostPort {
   /// The program ended, or ignored a message, instead of answering.
   public struct NoAnswer: Error {}
 
-  private let process: Process
+  private let process: TestProcess
   private let requests = Pipe()
   private let replies = Pipe()
   private var decoder = FrameDecoder()

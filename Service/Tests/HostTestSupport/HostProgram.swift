@@ -53,13 +53,13 @@ public struct HostProgram: Sendable {
   /// A process that is not started yet, which reads nothing and writes to nowhere.
   ///
   /// - Throws: ``NotBuilt``.
-  public func process(_ arguments: [String]) throws -> Process {
+  public func process(_ arguments: [String]) throws -> TestProcess {
     guard FileManager.default.isExecutableFile(atPath: file.path) else {
       throw NotBuilt(
         description: "\(file.path) is not there; `swift build --package-path Service` builds it"
       )
     }
-    let process = Process()
+    let process = TestProcess()
     process.executableURL = file
     process.arguments = arguments
     process.environment = environment

@@ -6,13 +6,13 @@ public final class ServedFolder: Sendable {
   public let folder: URL
   /// The address of the folder, without a slash at its end.
   public let address: String
-  private let process: Process
+  private let process: TestProcess
 
   /// Begins to serve.
   public init(_ folder: URL) throws {
     self.folder = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    process = Process()
+    process = TestProcess()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
       "python3", "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", folder.path, "0",
@@ -34,7 +34,6 @@ public final class ServedFolder: Sendable {
 
   /// Ends the server.
   public func stop() {
-    // Threads of tasks block SIGTERM, and what they start inherits that.
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.send(SIGKILL)
   }
 }

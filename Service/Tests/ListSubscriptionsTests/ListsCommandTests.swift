@@ -198,7 +198,7 @@ struct ListsCommandTests {
       let process = try command.process(["lists"] + arguments)
       try process.run()
       while server.requests.count == count { try await Task.sleep(for: .milliseconds(20)) }
-      kill(process.processIdentifier, SIGKILL)
+      process.send(SIGKILL)
       process.waitUntilExit()
     }
     try await killed("add", server.address + "/ads.txt")

@@ -21,7 +21,7 @@ struct ServeCommandTests {
   }
 
   /// Starts `serve`, and gives the address that it prints.
-  private func serve(_ arguments: String...) throws -> (process: Process, address: URL) {
+  private func serve(_ arguments: String...) throws -> (process: TestProcess, address: URL) {
     let process = try program.process(["serve"] + arguments)
     let output = Pipe()
     process.standardOutput = output

@@ -1,4 +1,5 @@
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import NativeMessaging
@@ -246,7 +247,7 @@ struct HostInstallationTests {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }
     try key.write(to: file)
-    let process = Process()
+    let process = TestProcess()
     process.executableURL = URL(filePath: "/usr/bin/sha256sum")
     process.arguments = [file.path]
     let output = Pipe()

@@ -152,7 +152,7 @@ struct NotesCommandTests {
       try process.run()
       if random.chance(80) {
         Thread.sleep(forTimeInterval: Double(random.number(below: 150)) / 1000)
-        kill(process.processIdentifier, SIGKILL)
+        process.send(SIGKILL)
       }
       process.waitUntilExit()
       if process.terminationReason == .exit, process.terminationStatus == 0, arguments[1] == "add" {

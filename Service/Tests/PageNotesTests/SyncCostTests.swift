@@ -313,7 +313,7 @@ struct SyncCostTests {
       int fdatasync(int fd) { note(); return ((int (*)(int))dlsym(RTLD_NEXT, "fdatasync"))(fd); }
       """.utf8
     ).write(to: source)
-    let compiler = Process()
+    let compiler = TestProcess()
     compiler.executableURL = URL(filePath: "/usr/bin/env")
     compiler.arguments = ["cc", "-shared", "-fPIC", "-o", library.path, source.path, "-ldl"]
     try compiler.run()

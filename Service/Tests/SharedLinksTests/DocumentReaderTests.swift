@@ -1,5 +1,6 @@
 import ExtensionMessages
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import SharedLinks
@@ -17,7 +18,7 @@ struct DocumentReaderTests {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "bad-reader-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let compiler = Process()
+    let compiler = TestProcess()
     compiler.executableURL = URL(filePath: "/usr/bin/gcc")
     let program = folder.appending(path: "bad-reader")
     compiler.arguments = ["-w", "-O1", source.path, "-o", program.path]

@@ -44,7 +44,7 @@ struct LinksCommandTests {
   func together() throws {
     let folder = try TestFolder()
     let command = HostProgram(home: folder.url)
-    var processes: [Process] = []
+    var processes: [TestProcess] = []
     for number in 0..<6 {
       let file = folder.url.appending(path: "\(number).opml")
       let outlines = (0..<50).map { "<outline xmlUrl='http://127.0.0.1:1/\(number)/\($0)'/>" }
@@ -180,14 +180,14 @@ struct KillTests {
 
   /// Runs a process and kills it after a random time, if it still runs then.
   private func interrupt(
-    _ process: Process,
+    _ process: TestProcess,
     _ generator: inout RandomSource,
     within milliseconds: Int
   ) async throws {
     let delay = Int.random(in: 5...milliseconds, using: &generator)
     try process.run()
     try await Task.sleep(for: .milliseconds(delay))
-    if process.isRunning { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
+    process.send(SIGKILL)
     process.waitUntilExit()
   }
 }

@@ -1,5 +1,6 @@
 internal import BlockingWork
 internal import CLibrary
+internal import ChildPrograms
 internal import DurableFiles
 public import Foundation
 internal import ListIngestion
@@ -48,34 +49,30 @@ public struct ListPreparation: Sendable {
 
   /// Runs a program to its end.
   private static func run(_ program: URL, _ arguments: [String], seconds: Double) throws {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch {
+    let process: ChildProgram
+    do throws(SystemError) {
+      let environment = ProcessInfo.processInfo.environment
+        .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      process = try ChildProgram(program.path, arguments, environment: environment)
+    } catch {
       throw SubscriptionError(
         .notPrepared,
-        "the list could not be converted: \(program.path) cannot be started"
+        "the list could not be converted: \(program.path) cannot be started: \(error)"
       )
     }
-    let number = process.processIdentifier
     let isLate = Mutex(false)
     let timer = DispatchSource.makeTimerSource()
     timer.setEventHandler {
       isLate.withLock { $0 = true }
-      if process.isRunning { kill(number, SIGKILL) }
+      process.send(SIGKILL)
     }
     timer.schedule(deadline: .now() + seconds)
     timer.resume()
-    process.waitUntilExit()
+    let end = process.wait()
     timer.cancel()
-    if process.terminationReason == .exit { return }
+    guard case .signalled(let signal) = end else { return }
     let reason =
-      isLate.withLock { $0 } || process.terminationStatus == SIGXCPU
+      isLate.withLock { $0 } || signal == SIGXCPU
       ? "takes too long" : "takes more memory than a list may"
     throw SubscriptionError(.notPrepared, "the list could not be converted: that \(reason)")
   }

@@ -9,7 +9,7 @@ final class BrowserPort {
   /// The program ended instead of sending a message.
   struct Ended: Error {}
 
-  private let process: Process
+  private let process: TestProcess
   private let requests = Pipe()
   private let messages: AsyncStream<Data>
   private var answers: [Int: [String: Any]] = [:]
