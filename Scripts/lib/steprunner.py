@@ -10,8 +10,12 @@ import tempfile
 import threading
 import time
 
+import standstill
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SKIPPED = 77
+# In the place of the exit status of a command that was ended because it stood still.
+STOOD_STILL = "stood still"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Outcome:
     word: str  # "passed", "skipped", "failed" or "not run"
     seconds: float = 0
     processor: float = 0
+    # Why it did not pass, or what else is to be known.
     reason: str = ""
     # The lines of a failed step that tell what failed.
     excerpt: tuple = ()
@@ -64,6 +69,8 @@ class Runner:
         self.changed = threading.Condition()
         self.running = {}
         self.processes = set()
+        # Where processes print, unless that is where this one does.
+        self.outputs = {}
         self.ended = False
 
     def run(self):
@@ -145,17 +152,23 @@ class Runner:
             for command in step.commands:
                 status, processor = self.command(command, environment, output)
                 outcome.processor += processor
+                if status == STOOD_STILL:
+                    outcome.reason = f"stood still, and was run once more: {command}"
+                    status, processor = self.command(command, environment, output)
+                    outcome.processor += processor
                 if status == SKIPPED:
                     outcome.word, outcome.reason = "skipped", command
                 elif status:
                     outcome.word, outcome.reason = "failed", f"exit status {status}: {command}"
+                    if status == STOOD_STILL:
+                        outcome.reason = f"stood still: {command}"
                     break
             outcome.seconds = time.monotonic() - start
             self.report(step, outcome, output)
         return outcome
 
     def command(self, command, environment, output):
-        """Runs a command and returns its exit status and the seconds of processor time."""
+        """Runs a command and returns its exit status, or STOOD_STILL, and the seconds of processor time."""
         with self.changed:
             if self.ended:
                 return 1, 0
@@ -165,17 +178,48 @@ class Runner:
                 stdout=None if self.alone else output,
                 stderr=None if self.alone else subprocess.STDOUT, start_new_session=True)
             self.processes.add(process)
+            if not self.alone:
+                self.outputs[process] = output
+        stood_still = not self.alone and self.wait_or_end(process, output)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         with self.changed:
             self.processes.discard(process)
-        return process.returncode, used.ru_utime + used.ru_stime
+            self.outputs.pop(process, None)
+        return STOOD_STILL if stood_still else process.returncode, used.ru_utime + used.ru_stime
+
+    def wait_or_end(self, process, output):
+        """Waits until a command has ended, and ends one that stands still; whether it did."""
+        watch = standstill.Watch(process.pid, output)
+        asked = time.monotonic()
+        while True:
+            # It is not reaped, so that its number stays its own.
+            if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                return False
+            time.sleep(0.1)
+            if time.monotonic() - asked < 10:
+                continue
+            asked = time.monotonic()
+            if watch.stands_still():
+                self.tell(process, output, "it stood still, and was ended")
+                for each in standstill.processes(process.pid):
+                    try:
+                        os.kill(each.number, signal.SIGKILL)
+                    except ProcessLookupError:
+                        pass
+                return True
+
+    def tell(self, process, output, why):
+        """Writes into a step's output what its command is at."""
+        text = read(output)
+        lines = [f"check: error: {why}: {line}" for line in standstill.told(process.pid, text)]
+        # At the end of a file that commands append to.
+        os.write(output.fileno(), ("\n" + "\n".join(lines) + "\n").encode())
 
     def report(self, step, outcome, output):
         if self.alone:
             return
-        output.seek(0)
-        text = output.read().decode(errors="replace")
+        text = read(output)
         if outcome.word == "failed":
             outcome.excerpt = excerpt(text)
         minutes = f"{outcome.seconds:.0f} s, {outcome.processor:.0f} s of processor time"
@@ -189,6 +233,8 @@ class Runner:
         """Ends what runs, with its children: by a request, and by force five seconds later."""
         self.ended = True
         groups = [process.pid for process in list(self.processes)]
+        for process, output in list(self.outputs.items()):
+            self.tell(process, output, "it was interrupted")
         for number, seconds in ((signal.SIGTERM, 5), (signal.SIGKILL, 0)):
             for group in groups:
                 try:
@@ -198,6 +244,12 @@ class Runner:
             limit = time.monotonic() + seconds
             while self.processes and time.monotonic() < limit:
                 time.sleep(0.1)
+
+
+def read(output):
+    """All of a file that others append to."""
+    size = os.fstat(output.fileno()).st_size
+    return os.pread(output.fileno(), size, 0).decode(errors="replace")
 
 
 # How swift test, compilers, shell scripts and Python's unittest begin or mark what failed.
