@@ -378,7 +378,10 @@ let package = Package(
     .testTarget(name: "ChildProgramsTests", dependencies: ["ChildPrograms"]),
     .testTarget(
       name: "CurlTransfersTests",
-      dependencies: ["BlockingWork", "CurlTransfers", "HostTestSupport"]
+      dependencies: [
+        "BlockingWork", "CurlTransfers", "HostTestSupport",
+        .product(name: "_CLibrary", package: "tickbird"),
+      ]
     ),
     .testTarget(
       name: "ListSubscriptionsTests",

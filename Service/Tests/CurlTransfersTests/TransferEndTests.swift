@@ -1,4 +1,5 @@
 import BlockingWork
+import CLibrary
 import Foundation
 import HostTestSupport
 import Synchronization
@@ -8,24 +9,29 @@ import Testing
 
 @Suite("When a transfer has ended", .timeLimit(.minutes(15)))
 struct TransferEndTests {
-  /// Processes that are there until they are ended.
+  /// Processes with all that is open at their start, unless that is forbidden, which are there until they are ended.
   private final class Sleepers: Sendable {
-    private let processes = Mutex<[Process]>([])
+    private let processes = Mutex<[pid_t]>([])
 
     func add() throws {
-      let process = Process()
-      process.executableURL = URL(filePath: "/bin/sleep")
-      // Longer than the transfers' deadline; not for ever, since what it holds of other tests may hold these up.
-      process.arguments = ["150"]
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      var process: pid_t = 0
+      // Longer than the transfers' deadline; not for ever, since what it has of other tests may hold these up.
+      let status = unsafe withCStrings(["/bin/sleep", "150"]) { words in
+        unsafe posix_spawn(&process, "/bin/sleep", nil, nil, words, environ)
+      }
+      try #require(status == 0)
       processes.withLock { $0.append(process) }
     }
 
     func end() {
-      // SIGTERM may be ignored by inheritance.
-      processes.withLock { for process in $0 { kill(process.processIdentifier, SIGKILL) } }
+      processes.withLock { processes in
+        for process in processes {
+          // SIGTERM may be ignored by inheritance.
+          kill(process, SIGKILL)
+          waitpid(process, nil, 0)
+        }
+        processes = []
+      }
     }
   }
 
@@ -43,9 +49,9 @@ struct TransferEndTests {
   func otherProcesses() async throws {
     // Each may have got what the transfers' processes had open at that moment.
     let sleepers = Sleepers()
-    defer { sleepers.end() }
-    // Other tests' descriptors as well: so it must not take until these leave it a thread.
+    // Other tests' descriptors as well: so they must not be there until these leave this one a thread.
     try await withTaskExecutorPreference(ServerExecutor()) {
+      defer { sleepers.end() }
       try await withThrowingTaskGroup { group in
         for _ in 0..<100 {
           // Each on a thread of its own, as a transfer's process is started on one.
