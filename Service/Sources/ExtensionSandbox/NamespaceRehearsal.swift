@@ -108,8 +108,15 @@ enum NamespaceRehearsal {
     while failure == nil {
       var report = csandbox_report()
       var descriptor: Int32 = -1
-      var asked = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&asked, 1, deadline) > 0 else {
+      var asked = [pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)]
+      let isReady: Bool
+      do throws(SandboxError) {
+        isReady = try pollDescriptors(&asked, milliseconds: deadline)
+      } catch {
+        failure = NamespaceFailure(reason: error.message)
+        break
+      }
+      guard isReady else {
         failure = NamespaceFailure(reason: "trying it took longer than \(deadline / 1000) s")
         break
       }

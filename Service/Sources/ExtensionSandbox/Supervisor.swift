@@ -172,8 +172,8 @@ final class Supervisor {
   ) throws -> NamespaceProcesses {
     var starter = starter
     do {
-      var asked = pollfd(fd: report, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&asked, 1, startDeadline) > 0 else {
+      var asked = [pollfd(fd: report, events: Int16(POLLIN), revents: 0)]
+      guard try pollDescriptors(&asked, milliseconds: startDeadline) else {
         throw SandboxError(.system, "\(plan.executable) did not start within 30 seconds")
       }
       var message = csandbox_report()
@@ -294,7 +294,7 @@ final class Supervisor {
   /// Follows the child to its `execve`, where the kernel closes its end of the report.
   private func awaitStart(_ report: Int32, _ root: PrivateRoot?) throws {
     while true {
-      let ready = wait(for: [report, listener], milliseconds: Self.startDeadline)
+      let ready = try wait(for: [report, listener], milliseconds: Self.startDeadline)
       guard ready.contains(true) else {
         throw SandboxError(.system, "\(plan.executable) did not start within 30 seconds")
       }
@@ -332,7 +332,9 @@ final class Supervisor {
 
   private var hasExecuted: Bool { questions.hasExecuted || !plan.availability.asking }
 
-  private var isAlive: Bool { !wait(for: [processDescriptor], milliseconds: 0)[0] }
+  private var isAlive: Bool {
+    (try? wait(for: [processDescriptor], milliseconds: 0))?[0] != true
+  }
 
   private static func startError(
     _ report: csandbox_report,
@@ -367,7 +369,8 @@ final class Supervisor {
   /// Answers notifications and watches limits until the process has ended; then reaps it.
   private func supervise() {
     while true {
-      let ready = wait(for: [processDescriptor, listener], milliseconds: watch.milliseconds)
+      let waited = try? wait(for: [processDescriptor, listener], milliseconds: watch.milliseconds)
+      let ready = waited ?? [false, false]
       if ready[0] { break }
       if ready[1] { answerQuestion() }
       if watch.look() { supervision.signal(SIGKILL) }
@@ -434,9 +437,12 @@ final class Supervisor {
   }
 
   /// Polls descriptors for input or closing; negative ones are skipped.
-  private func wait(for descriptors: [Int32], milliseconds: Int32) -> [Bool] {
+  private func wait(
+    for descriptors: [Int32],
+    milliseconds: Int32
+  ) throws(SandboxError) -> [Bool] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
-    return polled.map { count > 0 && $0.revents != 0 }
+    let isReady = try pollDescriptors(&polled, milliseconds: milliseconds)
+    return polled.map { isReady && $0.revents != 0 }
   }
 }
