@@ -66,7 +66,8 @@ class Runner:
         self.alone = len(chosen) == 1
         self.begun = time.monotonic()
         self.outcomes = {}
-        self.changed = threading.Condition()
+        # Of a lock that its holder may take again, to print.
+        self.changed = threading.Condition(threading.RLock())
         self.running = {}
         self.processes = set()
         # Where processes print, unless that is where this one does.
@@ -156,12 +157,12 @@ class Runner:
                     outcome.reason = f"stood still, and was run once more: {command}"
                     status, processor = self.command(command, environment, output)
                     outcome.processor += processor
+                before = f"; before that it {outcome.reason}" if outcome.reason else ""
                 if status == SKIPPED:
                     outcome.word, outcome.reason = "skipped", command
                 elif status:
-                    outcome.word, outcome.reason = "failed", f"exit status {status}: {command}"
-                    if status == STOOD_STILL:
-                        outcome.reason = f"stood still: {command}"
+                    how = status if status == STOOD_STILL else f"exit status {status}"
+                    outcome.word, outcome.reason = "failed", f"{how}: {command}{before}"
                     break
             outcome.seconds = time.monotonic() - start
             self.report(step, outcome, output)
@@ -180,7 +181,13 @@ class Runner:
             self.processes.add(process)
             if not self.alone:
                 self.outputs[process] = output
-        stood_still = not self.alone and self.wait_or_end(process, output)
+        stood_still = False
+        try:
+            if not self.alone and standstill.can_be_told():
+                stood_still = self.stands_still(process, output)
+        except OSError as error:
+            # What it is at cannot be found out: it is waited for.
+            self.say(f"check: a command is not watched: {error}")
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         with self.changed:
@@ -188,33 +195,30 @@ class Runner:
             self.outputs.pop(process, None)
         return STOOD_STILL if stood_still else process.returncode, used.ru_utime + used.ru_stime
 
-    def wait_or_end(self, process, output):
-        """Waits until a command has ended, and ends one that stands still; whether it did."""
+    def stands_still(self, process, output):
+        """Waits until a command has ended, or ends one that stands still; whether it did."""
         watch = standstill.Watch(process.pid, output)
-        asked = time.monotonic()
-        while True:
-            # It is not reaped, so that its number stays its own.
-            if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                return False
+        looked = time.monotonic()
+        # It is not reaped, so that its number stays its own.
+        while not os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
             time.sleep(0.1)
-            if time.monotonic() - asked < 10:
+            if time.monotonic() - looked < 10:
                 continue
-            asked = time.monotonic()
+            looked = time.monotonic()
             if watch.stands_still():
                 self.tell(process, output, "it stood still, and was ended")
-                for each in standstill.processes(process.pid):
-                    try:
-                        os.kill(each.number, signal.SIGKILL)
-                    except ProcessLookupError:
-                        pass
+                standstill.end(process.pid)
                 return True
+        return False
 
     def tell(self, process, output, why):
-        """Writes into a step's output what its command is at."""
-        text = read(output)
-        lines = [f"check: error: {why}: {line}" for line in standstill.told(process.pid, text)]
-        # At the end of a file that commands append to.
-        os.write(output.fileno(), ("\n" + "\n".join(lines) + "\n").encode())
+        """Writes into a step's output what its command is at, as far as that can be found out."""
+        try:
+            lines = [f"check: {why}: {line}" for line in standstill.told(process.pid, read(output))]
+            # At the end, to which commands write as well.
+            os.write(output.fileno(), ("\n" + "\n".join(lines) + "\n").encode())
+        except (OSError, ValueError) as error:
+            self.say(f"check: {why}, and cannot be told: {error}")
 
     def report(self, step, outcome, output):
         if self.alone:
@@ -231,10 +235,15 @@ class Runner:
 
     def stop(self):
         """Ends what runs, with its children: by a request, and by force five seconds later."""
-        self.ended = True
-        groups = [process.pid for process in list(self.processes)]
-        for process, output in list(self.outputs.items()):
-            self.tell(process, output, "it was interrupted")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        # No step ends its output meanwhile.
+        with self.changed:
+            self.ended = True
+            if standstill.can_be_told():
+                for process, output in self.outputs.items():
+                    self.tell(process, output, "it was interrupted")
+            groups = [process.pid for process in self.processes]
         for number, seconds in ((signal.SIGTERM, 5), (signal.SIGKILL, 0)):
             for group in groups:
                 try:
@@ -253,7 +262,7 @@ def read(output):
 
 
 # How swift test, compilers, shell scripts and Python's unittest begin or mark what failed.
-FAILURE = re.compile(r"^\s*✘|^\s*↳(?! Testing Library| Target Platform)|^not ok"
+FAILURE = re.compile(r"^check: it |^\s*✘|^\s*↳(?! Testing Library| Target Platform)|^not ok"
                      r"|^(?!\s*[◇✔]).*(\b(error|fatal|failed|FAIL|Error)\b.*:|\bcrash|\bsignal\b)")
 EXCERPT_LINES = 60
 

@@ -22,14 +22,17 @@ public final class ChildProgram: Sendable {
   public let identifier: Int32
   private let end = Mutex<End?>(nil)
 
-  /// Starts a program, in a group of its own, which no signal is kept away from.
+  /// Starts a program, in a group of its own; no signal is blocked for it, and what is ignored here it ignores.
+  ///
+  /// Somebody has to ask for its end, or its process stays as a zombie.
   ///
   /// - Parameters:
-  ///   - program: Its path.
+  ///   - program: Its absolute path.
   ///   - arguments: Its arguments, without its name.
   ///   - environment: Its environment; nil for that of this process.
   ///   - folder: Where it starts; nil for where this process is.
-  ///   - input: The descriptor of its standard input, as the other ones not closed here; nil for `/dev/null`.
+  ///   - input: The descriptor of its standard input; nil for `/dev/null`.
+  ///     It stays open here, as the other ones do.
   ///   - output: That of its standard output.
   ///   - errors: That of its standard error.
   ///   - others: Those that it has as 3, 4 and so on.

@@ -49,7 +49,7 @@ struct TransferEndTests {
   func otherProcesses() async throws {
     // Each may have got what the transfers' processes had open at that moment.
     let sleepers = Sleepers()
-    // Other tests' descriptors as well: so they must not be there until these leave this one a thread.
+    // They hold other tests' descriptors as well, so they must end without a thread that those tests may occupy.
     try await withTaskExecutorPreference(ServerExecutor()) {
       defer { sleepers.end() }
       try await withThrowingTaskGroup { group in

@@ -35,5 +35,6 @@ public final class ServedFolder: Sendable {
   /// Ends the server.
   public func stop() {
     process.send(SIGKILL)
+    process.waitUntilExit()
   }
 }

@@ -35,6 +35,7 @@ public final class TestProcess: @unchecked Sendable {
   ///
   /// - Throws: What the system says.
   public func run() throws {
+    precondition(program == nil, "the test has started its program already")
     program = try ChildProgram(
       executableURL?.path ?? "",
       arguments,
