@@ -8,7 +8,13 @@ import Testing
 @testable import ExtensionSandbox
 
 struct PollingTests {
-  /// Polls a pipe on a thread that gets signals all the time; into it something is written after a while, or not.
+  /// Polls a pipe on a thread that gets signals all the time.
+  ///
+  /// - Parameters:
+  ///   - delay: After how many signals something is written into the pipe; nil for never.
+  ///   - milliseconds: For how long it is polled at most.
+  /// - Returns: What `pollDescriptors` returns.
+  /// - Throws: What it throws.
   private func poll(writingAfter delay: UInt32?, milliseconds: Int32) throws -> Bool {
     // Interrupts what waits, and does nothing else.
     signal(SIGURG) { _ in }
@@ -34,12 +40,12 @@ struct PollingTests {
       ended.wait()
     }
     begun.wait()
-    var milliseconds: UInt32 = 0
+    var signalCount: UInt32 = 0
     while result.withLock({ $0 == nil }) {
       thread.withLock { thread in if let thread { pthread_kill(thread, SIGURG) } }
       usleep(1000)
-      milliseconds += 1
-      if milliseconds == delay { _ = unsafe write(ends[1], "x", 1) }
+      signalCount += 1
+      if signalCount == delay { _ = unsafe write(ends[1], "x", 1) }
     }
     ended.signal()
     return try #require(result.withLock { $0 }).get()
