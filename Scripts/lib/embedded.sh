@@ -13,20 +13,37 @@ for tool in clang wasm-ld; do
 done
 [ -d "$libraries" ] || missing "the toolchain has no Embedded Swift for $target"
 
-# Compiles a module into the folder $work: module -O NAME [FILE ...]. Without files these are the ones of
-# Sources/NAME, but for the disassembler, which is for people with a console.
+# Compiles a module for those that import it, into the folder $work: module -O NAME [FILE ...]. Without files these
+# are the ones of Sources/NAME, but for the disassembler, which is for people with a console.
+#
+# No object: whoever imports a module of Embedded Swift compiles what it uses of it once more, so that the object of
+# the last module holds all.
 module() {
   optimization=$1
   name=$2
   shift 2
   # shellcheck disable=SC2046 # The sources' names hold no blanks.
   [ $# -gt 0 ] || set -- $(find "Sources/$name" -name '*.swift' ! -path '*/Disassembler/*' | LC_ALL=C sort)
+  embedded "$optimization" "$name" -emit-module -emit-module-path "$work/$name.swiftmodule" "$@"
+}
+
+# Compiles the module that imports all others to one object: object -O NAME FILE ...
+object() {
+  optimization=$1
+  name=$2
+  shift 2
+  embedded "$optimization" "$name" -c "$@" -o "$work/$name.o"
+}
+
+# Runs the compiler on a module: embedded -O NAME ARGUMENT ...
+embedded() {
+  optimization=$1
+  name=$2
+  shift 2
   "$swiftc" -target "$target" -enable-experimental-feature Embedded -wmo -parse-as-library \
     "$optimization" -swift-version 6 -enable-upcoming-feature InternalImportsByDefault \
     -package-name tickbird -file-prefix-map "$PWD"=. -file-compilation-dir . \
-    -I "$work" -I Sources/CGramScan -I Sources/CTickbird \
-    -module-name "$name" -emit-module -emit-module-path "$work/$name.swiftmodule" \
-    -c "$@" -o "$work/$name.o"
+    -I "$work" -I Sources/CGramScan -I Sources/CTickbird -module-name "$name" "$@"
 }
 
 # Compiles the modules of the engine that every load goes through.
@@ -41,15 +58,15 @@ compiling_modules() {
   done
 }
 
-# Compiles the C interface with what JavaScript adds to it, behind compiling_modules; of the modules that
-# know files and processes, it takes the parts that do not.
-interface_modules() {
+# Compiles the C interface with what JavaScript adds to it to the object, behind compiling_modules; of the modules
+# that know files and processes, it takes the parts that do not.
+interface_object() {
   for name in TextOutput CommandInput CommandOutput; do
     # shellcheck disable=SC2046 # The sources' names hold no blanks.
     module "$1" "$name" $(interface_sources "$name")
   done
   # shellcheck disable=SC2046 # As above.
-  module "$1" CInterface $(find Sources/CInterface JavaScript/Module -name '*.swift' | LC_ALL=C sort)
+  object "$1" CInterface $(find Sources/CInterface JavaScript/Module -name '*.swift' | LC_ALL=C sort)
 }
 
 # Compiles a file of C for the module.
