@@ -145,6 +145,13 @@ TICKBIRD_AVX2 static inline size_t tickbird_passing(struct tickbird_gram_scan sc
   return (size_t)(eights - (uint8_t *)words + 7) / 8;
 }
 
+/// A bucket that waits to be looked into: its entries that are left, and the place of the gram.
+struct tickbird_waiting_bucket {
+  uint32_t entry;
+  uint32_t end;
+  uint32_t place;
+};
+
 /// What a look-up of the places whose grams passed the bit filter reads, and how far it has come.
 ///
 /// `FilterIndex` and `GramEntry` draw the tables.
@@ -160,18 +167,17 @@ struct tickbird_gram_look_up {
   uint64_t entry_count;
   /// How many entries' bytes may be read from the first entry on, whatever they are.
   uint64_t readable_count;
-  /// The place of the lowest bit, and the bits of the places that are left.
-  size_t first;
-  uint64_t bits;
-  /// The place whose entries from `entry` to `end` are left.
-  size_t place;
-  uint64_t entry;
-  uint64_t end;
+  /// The buckets from `next` to `waiting_count` are left; there is room for 64.
+  struct tickbird_waiting_bucket *waiting;
+  size_t next;
+  size_t waiting_count;
 };
 
-/// An entry whose check passed, and the place of its gram.
-struct tickbird_found_entry {
-  uint64_t entry;
+/// Entries whose checks passed, and the place of their gram.
+struct tickbird_found_entries {
+  /// Bit i is entry `first` + (`tickbird_entry_order` >> 4i & 15).
+  uint32_t passing;
+  uint32_t first;
   intptr_t place;
 };
 
@@ -179,7 +185,7 @@ struct tickbird_found_entry {
 ///
 /// A check begins −9 to 9 bytes from its gram. Bit i is entry `tickbird_entry_order` >> 4i & 15.
 TICKBIRD_AVX2 static inline unsigned tickbird_checked(
-    const struct tickbird_gram_look_up *state, const uint8_t *entries, uint64_t left) {
+    const struct tickbird_gram_look_up *state, size_t place, const uint8_t *entries, uint64_t left) {
   const __m256i spread = _mm256_setr_epi8(
       0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
   __m256 first = _mm256_loadu_ps((const float *)entries);
@@ -194,7 +200,7 @@ TICKBIRD_AVX2 static inline unsigned tickbird_checked(
       _mm256_set1_epi32(3));
   __m256i numbers = _mm256_add_epi8(
       _mm256_shuffle_epi8(begin, spread), _mm256_set1_epi32(0x03020100));
-  const uint8_t *around = state->text + (intptr_t)state->place - 9;
+  const uint8_t *around = state->text + (intptr_t)place - 9;
   __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)around));
   __m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(around + 16)));
   // A number with bit 7 gives 0: in the first half those from 16 on, in the second those below.
@@ -208,9 +214,9 @@ TICKBIRD_AVX2 static inline unsigned tickbird_checked(
       _mm256_sllv_epi32(_mm256_xor_si256(found, bytes), others), _mm256_setzero_si256());
   // Checks begin within the URL, and the entries belong to the bucket.
   __m256i is_inside = _mm256_and_si256(
-      _mm256_cmpgt_epi32(begin, _mm256_set1_epi32(state->place < 9 ? 8 - (int)state->place : -1)),
+      _mm256_cmpgt_epi32(begin, _mm256_set1_epi32(place < 9 ? 8 - (int)place : -1)),
       _mm256_cmpgt_epi32(
-          _mm256_set1_epi32(state->count - state->place < 64 ? 9 + (int)(state->count - state->place) : 64),
+          _mm256_set1_epi32(state->count - place < 64 ? 9 + (int)(state->count - place) : 64),
           begin));
   __m256i is_own = _mm256_cmpgt_epi32(
       _mm256_set1_epi32(left < 8 ? (int)left : 8), _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7));
@@ -218,50 +224,64 @@ TICKBIRD_AVX2 static inline unsigned tickbird_checked(
       _mm256_castsi256_ps(_mm256_and_si256(_mm256_and_si256(passes, is_inside), is_own)));
 }
 
-#define TICKBIRD_ENTRY_ORDER 0x76325410u
+/// Where the bits of `tickbird_found_entries` stand among eight entries.
+static inline uint32_t tickbird_entry_order(unsigned bit) { return 0x76325410u >> (4 * bit) & 15; }
 
-/// Looks up the grams at the places that are left, and gives the entries whose checks pass.
+/// Notes the buckets of the grams at the places of some bits, of which the lowest stands for the place `first`.
 ///
-/// Returns their number. There is room for `room` of them, at least eight; places or entries are left
-/// only if it may not suffice.
-TICKBIRD_AVX2 static inline size_t tickbird_look_up(
-    struct tickbird_gram_look_up *state, struct tickbird_found_entry *found, size_t room) {
+/// All of them before one is looked into, so that what they wait for in memory overlaps: a loop that looks into them at
+/// once is mispredicted, and each time the next one begins to wait only then.
+static inline void tickbird_begin_look_up(struct tickbird_gram_look_up *state, size_t first, uint64_t bits) {
+  const struct tickbird_gram_look_up look_up = *state;
   size_t count = 0;
-  while (1) {
-    while (state->entry < state->end) {
-      if (room - count < 8) return count;
-      const uint8_t *entries = state->entries + 8 * state->entry;
-      uint64_t left = state->end - state->entry;
-      uint8_t last[64];
-      if (__builtin_expect(state->entry + 8 > state->readable_count, 0)) {
-        __builtin_memset(last, 0, 64);
-        __builtin_memcpy(last, entries, left < 8 ? 8 * left : 64);
-        entries = last;
-      }
-      unsigned passing = tickbird_checked(state, entries, left);
-      while (passing) {
-        unsigned number = TICKBIRD_ENTRY_ORDER >> (4 * __builtin_ctz(passing)) & 15;
-        passing &= passing - 1;
-        __builtin_memcpy(&found[count].entry, entries + 8 * number, 8);
-        found[count].place = (intptr_t)state->place;
-        count++;
-      }
-      state->entry += 8;
-    }
-    if (!state->bits) return count;
-    state->place = state->first + (size_t)__builtin_ctzll(state->bits) * state->stride;
-    state->bits &= state->bits - 1;
+  while (bits) {
+    size_t place = first + (size_t)__builtin_ctzll(bits) * look_up.stride;
+    bits &= bits - 1;
     uint32_t gram;
-    __builtin_memcpy(&gram, state->text + state->place, 4);
+    __builtin_memcpy(&gram, look_up.text + place, 4);
     uint64_t product =
         gram * ((uint64_t)TICKBIRD_MULTIPLIER_UPPER << 32 | TICKBIRD_MULTIPLIER_LOWER);
-    uint64_t bucket = ((product ^ product >> 32) & 0xFFFFFFFFu) * state->bucket_count >> 32;
+    uint64_t bucket = ((product ^ product >> 32) & 0xFFFFFFFFu) * look_up.bucket_count >> 32;
     uint32_t bounds[2];
-    __builtin_memcpy(bounds, state->buckets + 4 * bucket, 8);
-    state->entry = bounds[0];
+    __builtin_memcpy(bounds, look_up.buckets + 4 * bucket, 8);
     // Checked again: entries are read without a check.
-    state->end = bounds[1] < state->entry_count ? bounds[1] : state->entry_count;
+    uint32_t end = bounds[1] < look_up.entry_count ? bounds[1] : (uint32_t)look_up.entry_count;
+    __builtin_prefetch(look_up.entries + 8 * (uint64_t)bounds[0]);
+    look_up.waiting[count] = (struct tickbird_waiting_bucket){bounds[0], end, (uint32_t)place};
+    count += bounds[0] < end;
   }
+  state->next = 0;
+  state->waiting_count = count;
+}
+
+/// Looks into the buckets that wait, and gives the entries whose checks pass.
+///
+/// Returns how many of `found` it has filled, of which there are `room`. Buckets are left only if they may not suffice.
+TICKBIRD_AVX2 static inline size_t tickbird_look_up(
+    struct tickbird_gram_look_up *state, struct tickbird_found_entries *found, size_t room) {
+  // A copy, which what is written below cannot change.
+  const struct tickbird_gram_look_up look_up = *state;
+  size_t next = look_up.next, count = 0;
+  // Eight entries a turn, whichever bucket they belong to, and no branch on what passes: hardly any does, but which is
+  // not to be predicted.
+  while (next < look_up.waiting_count && count < room) {
+    struct tickbird_waiting_bucket *bucket = look_up.waiting + next;
+    uint32_t first = bucket->entry, left = bucket->end - first, place = bucket->place;
+    const uint8_t *entries = look_up.entries + 8 * (uint64_t)first;
+    uint8_t last[64];
+    if (__builtin_expect((uint64_t)first + 8 > look_up.readable_count, 0)) {
+      __builtin_memset(last, 0, 64);
+      __builtin_memcpy(last, entries, left < 8 ? 8 * left : 64);
+      entries = last;
+    }
+    unsigned passing = tickbird_checked(&look_up, place, entries, left);
+    found[count] = (struct tickbird_found_entries){passing, first, (intptr_t)place};
+    count += passing != 0;
+    bucket->entry = first + 8;
+    next += left <= 8;
+  }
+  state->next = next;
+  return count;
 }
 
 #endif

@@ -111,26 +111,36 @@ extension IndexScanner {
       readable_count: UInt64(
         truncatingIfNeeded: (image.count &- index.gramEntries) / GramEntry.size
       ),
-      first: first,
-      bits: bits,
-      place: 0,
-      entry: 0,
-      end: 0
+      waiting: memory.waitingBuckets,
+      next: 0,
+      waiting_count: 0
     )
+    unsafe tickbird_begin_look_up(&state, first, bits)
     repeat {
       let count = unsafe memory.withFound { unsafe tickbird_look_up(&state, $0, $1) }
       for number in 0..<count {
         let found = memory.found(number)
-        let entry = GramEntry(found.entry)
-        tryFilterRecord(
-          index.filterRecords &+ entry.record,
-          window: found.place &- entry.offset,
-          text,
-          &memory,
-          &sink
-        )
+        var passing = found.passing
+        while passing != 0 {
+          let place = tickbird_entry_order(UInt32(truncatingIfNeeded: passing.trailingZeroBitCount))
+          passing &= passing &- 1
+          // In bounds: only entries of the table pass.
+          let entry = unsafe GramEntry(
+            image.u64(
+              unchecked: index.gramEntries &+ GramEntry.size
+                &* Int(truncatingIfNeeded: found.first &+ place)
+            )
+          )
+          tryFilterRecord(
+            index.filterRecords &+ entry.record,
+            window: found.place &- entry.offset,
+            text,
+            &memory,
+            &sink
+          )
+        }
       }
-    } while unsafe state.bits != 0 || state.entry < state.end
+    } while unsafe state.next < state.waiting_count
   }
   #endif
 }

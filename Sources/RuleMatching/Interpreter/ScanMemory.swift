@@ -30,13 +30,15 @@ struct ScanMemory: ~Copyable {
   /// The code that looks up the URL's grams.
   let scanCode: ScanCode
   #if arch(x86_64)
+  /// The gram buckets that wait to be looked into by vectors, as many as ``buckets``.
+  @unsafe let waitingBuckets: UnsafeMutablePointer<tickbird_waiting_bucket>
   /// The entries of the gram table that passed their checks, where vectors find them.
-  private let found: UnsafeMutablePointer<tickbird_found_entry>
+  private let found: UnsafeMutablePointer<tickbird_found_entries>
   #endif
 
   /// How many buckets are read in a batch: those of a word of bits.
   static let mostBuckets = 64
-  /// How many entries are noted in a batch.
+  /// How often entries are noted in a batch, up to eight at a time.
   static let mostFound = 64
   /// How many keys are looked up in a batch.
   static let mostKeys = 32
@@ -51,7 +53,9 @@ struct ScanMemory: ~Copyable {
     unsafe buckets.initialize(repeating: 0)
     #if arch(x86_64)
     unsafe found = .allocate(capacity: Self.mostFound)
-    unsafe found.initialize(repeating: tickbird_found_entry(), count: Self.mostFound)
+    unsafe found.initialize(repeating: tickbird_found_entries(), count: Self.mostFound)
+    unsafe waitingBuckets = .allocate(capacity: Self.mostBuckets)
+    unsafe waitingBuckets.initialize(repeating: tickbird_waiting_bucket(), count: Self.mostBuckets)
     #endif
     unsafe keys = .allocate(capacity: Self.mostKeys)
     unsafe keys.initialize(repeating: KeyCandidate(kind: .word, length: 0, position: 0, hash: 0))
@@ -62,6 +66,7 @@ struct ScanMemory: ~Copyable {
     unsafe buckets.deallocate()
     #if arch(x86_64)
     unsafe found.deallocate()
+    unsafe waitingBuckets.deallocate()
     #endif
     unsafe stamps.deallocate()
   }
@@ -97,13 +102,13 @@ struct ScanMemory: ~Copyable {
   /// Calls `body` with the memory for found entries, and how many there is room for.
   @unsafe
   @inline(__always)
-  func withFound(_ body: (UnsafeMutablePointer<tickbird_found_entry>, Int) -> Int) -> Int {
+  func withFound(_ body: (UnsafeMutablePointer<tickbird_found_entries>, Int) -> Int) -> Int {
     unsafe body(found, Self.mostFound)
   }
 
-  /// Returns an entry that `withFound` noted.
+  /// Returns entries that `withFound` noted.
   @inline(__always)
-  func found(_ number: Int) -> tickbird_found_entry {
+  func found(_ number: Int) -> tickbird_found_entries {
     precondition(number >= 0 && number < Self.mostFound, "no such entry")
     return unsafe found[number]
   }
