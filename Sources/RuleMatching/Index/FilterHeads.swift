@@ -94,7 +94,8 @@ public struct FilterRecordHead: Hashable, Sendable {
   var runsFromStart: Bool { byte & 0x01 != 0 }
   /// Whether a stamp follows, and the program runs once for a URL.
   ///
-  /// Unless it runs from the URL's start, that is once its first piece has matched.
+  /// Unless it runs from the URL's start, that is once its first piece has matched, and again only at an
+  /// earlier place.
   @inline(__always)
   var runsOnce: Bool { byte & 0x02 != 0 }
   /// The raw value of the anchor; the validator refuses those that no anchor has.

@@ -134,7 +134,7 @@ struct IndexScanner {
     // The gram may occur before the place where the filter's gap lets it begin.
     if start < gapStart || start > text.count { return }
     // Several grams of a literal, or several occurrences, may lead here for one URL.
-    if runsOnce ? memory.hasRun(stamp) : memory.matched.contains(record) { return }
+    if runsOnce ? memory.hasRun(stamp, from: start) : memory.matched.contains(record) { return }
     let program = Int(image.varint(&offset))
     let view = text.view(isCaseSensitive: isCaseSensitive)
     let several = head.hasSeveralPostings
@@ -146,13 +146,15 @@ struct IndexScanner {
       }
       if runsFromStart {
         // Noted before it runs: from the URL's start every attempt gives the same answer.
-        memory.noteRun(stamp)
+        memory.noteRun(stamp, from: 0)
         return runner.matches(program, view, from: start, &memory.threads)
       }
-      // From a later place the first piece would leave less text to search for the rest.
       guard let rest = runner.firstPiece(program, view, at: start) else { return false }
-      memory.noteRun(stamp)
-      return runner.matchesRest(rest, view)
+      let isMatch = runner.matchesRest(rest, view)
+      // From a later place the first piece would leave less text to search for the rest, from an earlier one more: a
+      // gram that a text has several times, as `aaaaaaa` does, leads to all its places at once, in no order.
+      memory.noteRun(stamp, from: isMatch ? 0 : start)
+      return isMatch
     }
   }
 

@@ -19,8 +19,8 @@ struct ScanMemory: ~Copyable {
   /// The cache of recent hosts' look-ups.
   var hosts = HostMemory()
   private var scheme = SchemeLayout()
-  /// The generation in which each stamp's filter last ran.
-  @usableFromInline var stamps: UnsafeMutableBufferPointer<UInt32>
+  /// For each stamp in which generation its filter last ran, and below that from which place.
+  @usableFromInline var stamps: UnsafeMutableBufferPointer<UInt64>
   private var generation: UInt32 = 0
   /// Keys that passed the bit filter and wait to be looked up.
   @usableFromInline var keys: UnsafeMutableBufferPointer<KeyCandidate>
@@ -38,7 +38,7 @@ struct ScanMemory: ~Copyable {
 
   /// How many buckets are read in a batch: those of a word of bits.
   static let mostBuckets = 64
-  /// How often entries are noted in a batch, up to eight at a time.
+  /// How many groups of up to eight entries are noted in a batch.
   static let mostFound = 64
   /// How many keys are looked up in a batch.
   static let mostKeys = 32
@@ -144,24 +144,26 @@ struct ScanMemory: ~Copyable {
     matched.removeAll()
     grams.removeAll()
     generation &+= 1
-    // After 2³² URLs old stamps could equal the new generation.
+    // After 2³² URLs old stamps could be of the new generation.
     if generation == 0 {
       unsafe stamps.update(repeating: 0)
       generation = 1
     }
   }
 
-  /// Whether the stamp's filter has run for this URL and index.
+  /// Whether the stamp's filter has run for this URL and index, from a place or an earlier one.
   @inline(__always)
-  func hasRun(_ stamp: Int) -> Bool {
+  func hasRun(_ stamp: Int, from place: Int) -> Bool {
     precondition(unsafe stamps.indices.contains(stamp), "the scratch was made for another list")
-    return unsafe stamps[stamp] == generation
+    // What an earlier generation has left is beyond any place.
+    return unsafe stamps[stamp] &- UInt64(generation) &<< 32 <= UInt64(truncatingIfNeeded: place)
   }
 
-  /// Notes that the stamp's filter runs.
+  /// Notes that the stamp's filter has run from a place, or that it shall not run any more, from 0.
   @inline(__always)
-  mutating func noteRun(_ stamp: Int) {
+  mutating func noteRun(_ stamp: Int, from place: Int) {
     precondition(unsafe stamps.indices.contains(stamp), "the scratch was made for another list")
-    unsafe stamps[stamp] = generation
+    unsafe stamps[stamp] =
+      UInt64(generation) &<< 32 | UInt64(UInt32(truncatingIfNeeded: place))
   }
 }

@@ -40,7 +40,11 @@ struct Names {
         let domain = random.pick(Self.oddDomains)
         return isAddress(domain) ? domain : subdomain + domain
       }
-      words = ["a", "ab", "ads", "ba", "x1", "AdB", "banner", "b/a", "a.b", "a-b"]
+      words = [
+        "a", "ab", "ads", "ba", "x1", "AdB", "banner", "b/a", "a.b", "a-b",
+        // Texts that overlap themselves.
+        "aaaaaaa", "aaaaaaaaaab", "abababab",
+      ]
     }
   }
 }

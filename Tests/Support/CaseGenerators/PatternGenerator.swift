@@ -32,7 +32,16 @@ struct PatternGenerator {
       (15, "^" + scheme(&random) + body(&random) + end(&random)),
       (10, escaped(random.pick(names.words), &random)),
       (5, escaped(random.pick(names.hosts), &random) + "/" + body(&random)),
+      (3, overlapping(&random)),
     ])
+  }
+
+  /// A text that overlaps itself, and behind a gap another one of the same letters.
+  private func overlapping(_ random: inout RandomSource) -> String {
+    let letters = random.pick(["a", "ab", "aab"])
+    let text = String(repeating: letters, count: random.number(in: 2...7))
+    return text + random.pick([".*", ".+", "[^/]*", ""])
+      + random.pick(["ab", "aab", "ba", "aaab", letters])
   }
 
   // MARK: Anchors
