@@ -24,6 +24,8 @@ public struct CaseOptions: Sendable {
   public var hasManyNames = false
   /// Whether to generate patterns that are hard for automata, within reason.
   public var isHostile = false
+  /// Whether most patterns are texts that overlap themselves, such as `aaaaaaa`, many with a gap behind them.
+  public var hasOverlappingTexts = false
 
   /// Creates options for cases of all kinds in their usual mixture.
   public init() {}
@@ -54,6 +56,13 @@ public struct CaseOptions: Sendable {
     options.actionWeights["ignore-previous-rules"] = 1
     options.actionWeights["ignore-following-rules"] = 1
     options.hasManyNames = true
+    return options
+  }
+
+  /// Cases in which patterns and URLs have texts that overlap themselves.
+  public static var overlapping: Self {
+    var options = Self()
+    options.hasOverlappingTexts = true
     return options
   }
 

@@ -40,11 +40,10 @@ struct Names {
         let domain = random.pick(Self.oddDomains)
         return isAddress(domain) ? domain : subdomain + domain
       }
-      words = [
-        "a", "ab", "ads", "ba", "x1", "AdB", "banner", "b/a", "a.b", "a-b",
-        // Texts that overlap themselves.
-        "aaaaaaa", "aaaaaaaaaab", "abababab",
-      ]
+      let overlapping = ["aaaaaaa", "aaaaaaaaaab", "abababab", "aabaabaab"]
+      words =
+        ["a", "ab", "ads", "ba", "x1", "AdB", "banner", "b/a", "a.b", "a-b"]
+        + (options.hasOverlappingTexts ? overlapping : [])
     }
   }
 }

@@ -23,6 +23,7 @@ struct PatternGenerator {
     groupCount = 0
     if random.chance(universal ?? options.universalPatterns) { return random.pick(Self.universal) }
     if options.isHostile && random.chance(70) { return hostile(&random) }
+    if options.hasOverlappingTexts && random.chance(60) { return overlapping(&random) }
     if options.hasManyNames {
       return random.chance(70)
         ? hostAnchored(&random) : escaped(random.pick(names.words), &random) + end(&random)
@@ -32,7 +33,6 @@ struct PatternGenerator {
       (15, "^" + scheme(&random) + body(&random) + end(&random)),
       (10, escaped(random.pick(names.words), &random)),
       (5, escaped(random.pick(names.hosts), &random) + "/" + body(&random)),
-      (3, overlapping(&random)),
     ])
   }
 
