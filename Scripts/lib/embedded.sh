@@ -28,12 +28,7 @@ module() {
 }
 
 # Compiles the module that imports all others to one object: object -O NAME FILE ...
-object() {
-  optimization=$1
-  name=$2
-  shift 2
-  embedded "$optimization" "$name" -c "$@" -o "$work/$name.o"
-}
+object() { embedded "$@" -c -o "$work/$2.o"; }
 
 # Runs the compiler on a module: embedded -O NAME ARGUMENT ...
 embedded() {

@@ -175,7 +175,7 @@ struct tickbird_gram_look_up {
 
 /// Entries whose checks passed, and the place of their gram.
 struct tickbird_found_entries {
-  /// Bit i is entry `first` + (`tickbird_entry_order` >> 4i & 15).
+  /// Bit i is entry `first` + `tickbird_entry_order`(i).
   uint32_t passing;
   uint32_t first;
   intptr_t place;
@@ -183,7 +183,7 @@ struct tickbird_found_entries {
 
 /// Which of the eight entries from an address on pass their checks; see `GramEntry.passes`.
 ///
-/// A check begins −9 to 9 bytes from its gram. Bit i is entry `tickbird_entry_order` >> 4i & 15.
+/// A check begins −9 to 9 bytes from its gram. Bit i is entry `tickbird_entry_order`(i).
 TICKBIRD_AVX2 static inline unsigned tickbird_checked(
     const struct tickbird_gram_look_up *state, size_t place, const uint8_t *entries, uint64_t left) {
   const __m256i spread = _mm256_setr_epi8(
@@ -229,8 +229,8 @@ static inline uint32_t tickbird_entry_order(unsigned bit) { return 0x76325410u >
 
 /// Notes the buckets of the grams at the places of some bits, of which the lowest stands for the place `first`.
 ///
-/// All of them before one is looked into, so that what they wait for in memory overlaps: a loop that looks into them at
-/// once is mispredicted, and each time the next one begins to wait only then.
+/// All bounds are read before any bucket is looked into, so that their cache misses overlap. The loop that looks into
+/// buckets is often mispredicted: if it read the bounds as well, it would begin to read the next only then.
 static inline void tickbird_begin_look_up(struct tickbird_gram_look_up *state, size_t first, uint64_t bits) {
   const struct tickbird_gram_look_up look_up = *state;
   size_t count = 0;

@@ -11,7 +11,8 @@ import Testing
 ///
 /// What a pattern has behind a gap may follow only the first of these places.
 @Suite struct OverlappingTextTests {
-  private struct Decider: ~Copyable {
+  /// Decides by a given scan, and tells matching rules as often as they were noted.
+  private struct ScanDecider: ~Copyable {
     let list: CompiledRuleList
     var scratch: MatchScratch
 
@@ -40,10 +41,10 @@ import Testing
     codes
   )
   func rest(pattern: String, scan: ScanCode) throws {
-    // With one to four other filters the same gram leads to, which stand in front of it.
+    // Up to four other filters, to which the same gram leads, stand in front of the one that matches.
     for others in 0...4 {
       let patterns = (0..<others).map { "aaaaaaa\($0).*x" } + [pattern]
-      var decider = try Decider(patterns, scan: scan)
+      var decider = try ScanDecider(patterns, scan: scan)
       let oracle = try PatternOracle(pattern)
       for length in 7...30 {
         for front in ["", "-", "--", "---"] {
@@ -74,10 +75,10 @@ import Testing
         }.joined(separator: ".*")
       }
       let oracles = try patterns.map { try PatternOracle($0) }
-      var decider = try Decider(patterns, scan: scan)
+      var decider = try ScanDecider(patterns, scan: scan)
       for _ in 0..<20 {
-        let runs = (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.run(1...20, &random)
-        }
+        let count = Int.random(in: 1...4, using: &random)
+        let runs = (0..<count).map { _ in Self.run(1...20, &random) }
         let url =
           "http://x/" + runs.joined(separator: ["", "-", "b"].randomElement(using: &random) ?? "")
         let expected = oracles.indices.filter { oracles[$0].matches(Array(url.utf8)) }

@@ -74,21 +74,39 @@ extension IndexScanner {
     // Checked again: the reads below are unchecked.
     let end = min(Int(truncatingIfNeeded: bounds &>> 32), index.gramEntryCount)
     while number < end {
-      // In bounds: the validator checked that all entries lie within the section.
-      let entry = unsafe GramEntry(
-        image.u64(unchecked: index.gramEntries &+ GramEntry.size &* number)
-      )
+      let entry = unsafe gramEntry(unchecked: number)
       number &+= 1
       if entry.passes(view, gramAt: position) {
-        tryFilterRecord(
-          index.filterRecords &+ entry.record,
-          window: position &- entry.offset,
-          text,
-          &memory,
-          &sink
-        )
+        tryFilterRecord(of: entry, gramAt: position, text, &memory, &sink)
       }
     }
+  }
+
+  /// Returns the entry of the gram table with a number below that of its entries.
+  ///
+  /// In bounds: the validator checked that all entries lie within the section.
+  @unsafe
+  @inline(__always)
+  private func gramEntry(unchecked number: Int) -> GramEntry {
+    unsafe GramEntry(image.u64(unchecked: index.gramEntries &+ GramEntry.size &* number))
+  }
+
+  /// Tries the filter that an entry leads to whose gram was met at a position.
+  @inline(__always)
+  private func tryFilterRecord<Sink: PostingSink>(
+    of entry: GramEntry,
+    gramAt position: Int,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    tryFilterRecord(
+      index.filterRecords &+ entry.record,
+      window: position &- entry.offset,
+      text,
+      &memory,
+      &sink
+    )
   }
 
   #if arch(x86_64)
@@ -124,20 +142,9 @@ extension IndexScanner {
         while passing != 0 {
           let place = tickbird_entry_order(UInt32(truncatingIfNeeded: passing.trailingZeroBitCount))
           passing &= passing &- 1
-          // In bounds: only entries of the table pass.
-          let entry = unsafe GramEntry(
-            image.u64(
-              unchecked: index.gramEntries &+ GramEntry.size
-                &* Int(truncatingIfNeeded: found.first &+ place)
-            )
-          )
-          tryFilterRecord(
-            index.filterRecords &+ entry.record,
-            window: found.place &- entry.offset,
-            text,
-            &memory,
-            &sink
-          )
+          // Only entries of the table pass.
+          let entry = unsafe gramEntry(unchecked: Int(truncatingIfNeeded: found.first &+ place))
+          tryFilterRecord(of: entry, gramAt: found.place, text, &memory, &sink)
         }
       }
     } while unsafe state.next < state.waiting_count

@@ -159,7 +159,7 @@ struct ScanMemory: ~Copyable {
     return unsafe stamps[stamp] &- UInt64(generation) &<< 32 <= UInt64(truncatingIfNeeded: place)
   }
 
-  /// Notes that the stamp's filter has run from a place, or that it shall not run any more, from 0.
+  /// Notes that the stamp's filter has run from a place; after 0 it does not run again for this URL.
   @inline(__always)
   mutating func noteRun(_ stamp: Int, from place: Int) {
     precondition(unsafe stamps.indices.contains(stamp), "the scratch was made for another list")
