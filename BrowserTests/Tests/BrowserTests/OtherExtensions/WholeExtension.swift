@@ -143,9 +143,8 @@ final class WholeExtension {
     let answer = try browser.evaluate(
       """
       (async () => {
-        for (let tries = 0; !document.forms[0] || tries < 10; tries += 1) {
-          await new Promise((resolve) => setTimeout(resolve, 100));
-        }
+        // Behind its script, which awaits an answer; a timer of a page in the background may take a minute.
+        await import(document.querySelector("script[type=module]").src);
         const form = document.forms[0].elements;
         return (\(expression));
       })()
