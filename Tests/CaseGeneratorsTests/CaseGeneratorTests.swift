@@ -6,7 +6,7 @@ import Testing
 struct CaseGeneratorTests {
   static let options: [(name: String, options: CaseOptions)] = [
     ("plain", .init()), ("ignoring", .ignoring), ("hiding", .hiding), ("hostile", .hostile),
-    ("overlapping", .overlapping), ("large", .large(ruleCount: 300)),
+    ("overlapping", .overlapping), ("common", .common), ("large", .large(ruleCount: 300)),
   ]
 
   /// How many seeds are tried; fewer for lists that take long.

@@ -29,4 +29,41 @@ struct GramPlanTests {
     #expect(plan.entries.count >= runs.count * plan.stride)
     #expect(Set(plan.entries.map(\.filter)).count == runs.count)
   }
+
+  /// Runs whose windows lie inside of them, reach beyond either end, or would, and others that make the plan choose
+  /// a stride.
+  private func plan(stride: Int) throws -> GramPlan {
+    let letters = "bcdfghjkmpqvwxyz".map(String.init)
+    // Many short texts make it look at each place, or at every second one.
+    let others = (0..<[15_000, 11_000, 0, 0][stride - 1]).map { number in
+      run((0..<4).map { letters[number >> (4 * $0) & 15] }.joined())
+    }
+    let shortest = max(4, stride + 1)
+    let several: [UInt8] = Array("stuy".utf8)
+    let runs = (shortest...12).flatMap { length in
+      let text = String("hqzxjwkvyqkz".prefix(length))
+      return [run(text)]
+        + [[1], [1, 2], [1, 2, 3], [0, length - 1], [length - 1], [length - 2, length - 1]].map {
+          places in
+          var run = LiteralRun(text: Array(text.utf8))
+          for place in places { run.several[place] = several }
+          return [run]
+        }
+    }
+    let plan = GramPlan(runs: runs + others)
+    try #require(plan.stride == stride)
+    return plan
+  }
+
+  @Test("a literal's window is met wherever it stands in a URL", arguments: 1...4)
+  func met(stride: Int) throws {
+    let plan = try plan(stride: stride)
+    for case let window? in plan.windows {
+      for place in 0..<3 * stride {
+        let grams = place + window.start..<place + window.start + stride
+        // The scanner looks at each place that the stride divides, from the URL's first one on.
+        #expect(grams.contains { $0 >= 0 && $0.isMultiple(of: stride) }, "\(window.start) \(place)")
+      }
+    }
+  }
 }

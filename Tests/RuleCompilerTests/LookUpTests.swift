@@ -46,6 +46,58 @@ struct LookUpTests {
     }
   }
 
+  @Test(
+    "a text at a URL's beginning is found also where a list's many short texts make each place be looked at"
+  )
+  func beginning() throws {
+    let patterns = ["h[stu][stu][mnop]", "^[hnops]t[abhpt][ahpu]", "ht[bhnoprt][hpqst]"]
+    let letters = "bcdfghjkmpqvwxyz".map(String.init)
+    let others = (0..<15_000).map { number in
+      (0..<4).map { letters[number >> (4 * $0) & 15] }.joined()
+    }
+    let rules = (patterns + others).enumerated().map { Rule($0, $1) }
+    let list = try CompiledRuleList(validating: compile(rules))
+    var decider = Decider(list)
+    for url in ["http://a.test/", "https://a.test/", "HTTP"] {
+      #expect(decider.rules(Array(url.utf8)) == [0, 1, 2], "\(url)")
+    }
+    #expect(decider.rules(Array("https://a.test/-htsm".utf8)) == [0, 1, 2])
+    #expect(decider.rules(Array("ws://a.test/-htsm".utf8)) == [0])
+  }
+
+  @Test(
+    "a pattern of nearly every URL has the same answer for each of its alternatives, and counts once",
+    arguments: [
+      "https?://", "http(s)?:/", "https?:[/p]", "h?ttps?://", "tps?:[/p]/", ".ttps:/?/$",
+      "https?:/?.a[/:]",
+      "(www)?\\.com[/x]",
+    ]
+  )
+  func everywhere(pattern: String) throws {
+    let oracle = try PatternOracle(pattern)
+    let condition = Condition(subject: .topURL, isNegated: false, entries: [pattern])
+    let list = try CompiledRuleList(
+      validating: compile([
+        Rule(0, ".*", condition: condition), Rule(1, pattern, action: .notify("1")),
+      ])
+    )
+    let addresses = [
+      "http://b.test/", "https://b.test/", "https://b.test/?http://", "http://b.test/?https://",
+      "http://a/",
+      "https://a:1/", "ws://a.com/", "ws://www.com/", "wttps:/", "wttps://", "tps:p/",
+      "ws://b.test/",
+    ]
+    for page in addresses {
+      var decider = Decider(list, top: page)
+      let isPage = oracle.matches(Array(page.utf8))
+      for url in addresses {
+        let rules: [UInt32] = (isPage ? [0] : []) + (oracle.matches(Array(url.utf8)) ? [1] : [])
+        #expect(decider.rules(Array(url.utf8)) == rules, "\(page) \(url)")
+        #expect(decider.matchCount <= rules.count)
+      }
+    }
+  }
+
   @Test("a short text is found next to the ends of the URL and to bytes above 127")
   func borders() throws {
     let rules = ["abcd", "efgh", "ijkl", "mnop", "/ad/"].enumerated().map { Rule($0, $1) }

@@ -22,6 +22,8 @@ struct PageStateTests {
     // Keys of the same index as the domains', whose hosts are remembered for both.
     "^https?://([^/]+\\.)?a\\.test", "^[^:]+://+([^:/]+\\.)?test[:/]",
     "^https?://([^/:]*\\.)?b\\.test",
+    // Texts of nearly every URL, by which none of them can be looked up.
+    "https?://", "h?ttps?:/", "tps?:[/p]", "http(s)?:",
   ]
   private static let hosts = [
     "a.test", "www.a.test", "b.test", "x", "b", "a.b.test", "test", "www.co.uk", ".a.test",

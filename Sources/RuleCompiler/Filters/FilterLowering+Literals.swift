@@ -64,7 +64,8 @@ extension FilterLowering {
   /// The most alternatives for one character of a literal.
   private static let mostAlternatives = 10
 
-  /// Returns the runs of characters outside of quantified groups, in the first `count` terms.
+  /// Returns the runs of characters outside of quantified groups, in the first `count` terms, by which a pattern
+  /// may be indexed.
   ///
   /// A run takes in one character of what follows it, if that must be one of a few: in `/ad(s)?x/`
   /// the run is `/ad`, then `s` or `x`.
@@ -77,7 +78,11 @@ extension FilterLowering {
     var run = LiteralRun()
     var skipped = 0
     func flush() {
-      if run.text.count >= FilterIndex.gramLength { runs.append(run) }
+      // A literal of nearly every URL is useless: filters that always run are at least reduced to those that the
+      // page allows.
+      if run.text.count >= FilterIndex.gramLength, !GramFrequency.ofURLs.isNearlyEverywhere(run) {
+        runs.append(run)
+      }
       run = LiteralRun()
     }
     func append(_ character: UInt8, at place: Int) {

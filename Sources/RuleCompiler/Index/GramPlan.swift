@@ -24,7 +24,8 @@ struct GramPlan {
   struct Window {
     /// The run that the window lies in.
     var run: LiteralRun
-    /// The window's first byte, counted from the run's; −1 if it begins one byte before the run.
+    /// The window's first byte, counted from the run's; −1 if it begins one byte before the run, which it does at
+    /// no stride of 1.
     var start: Int
 
     /// Consecutive single characters of the run that may be compared, up to four.
@@ -185,16 +186,15 @@ struct GramPlan {
     _ costs: inout [Int]
   ) -> Window? {
     let unknown = -1
-    let length = FilterIndex.gramLength - 1 + stride
     // A run's place and not the run, whose references would be counted each time.
     var best: (run: Int, start: Int)?
     var bestCost = Int.max
     // Windows inside a run first: one that reaches beyond it takes a hundred times the grams.
     for overhang in 0...1 where best == nil {
-      for (number, run) in runs.enumerated() where run.text.count + 2 * overhang >= length {
+      for (number, run) in runs.enumerated() {
         costs.removeAll(keepingCapacity: true)
         for _ in 0..<run.text.count + 2 * overhang { costs.append(unknown) }
-        for start in -overhang...(run.text.count + overhang - length)
+        for start in Self.starts(run, overhang: overhang, stride: stride)
         where Self.hasCheck(run, start) {
           var cost = 0
           for place in start..<start + stride {
@@ -215,6 +215,16 @@ struct GramPlan {
       }
     }
     return best.map { Window(run: runs[$0.run], start: $0.start) }
+  }
+
+  /// Returns where a run's windows may begin that reach at most `overhang` bytes beyond it at either end.
+  ///
+  /// The scanner looks at no place before the URL. If it moves on by one byte, a window is the gram at one place: one
+  /// that begins before the run would be missed where the run stands at the URL's beginning.
+  private static func starts(_ run: LiteralRun, overhang: Int, stride: Int) -> Range<Int> {
+    let first = stride == 1 ? 0 : -overhang
+    let last = run.text.count + overhang - (FilterIndex.gramLength - 1 + stride)
+    return first..<max(first, last + 1)
   }
 
   /// Whether a certain byte is within reach of a window, which its entries need for their check.
@@ -302,11 +312,9 @@ struct GramPlan {
     let row = run.longestRow
     if row >= alwaysFound { return true }
     return FilterIndex.strides.allSatisfy { stride in
-      let last = run.text.count + 1 - (FilterIndex.gramLength - 1 + stride)
-      return last >= -1
-        && (-1...last).contains { start in
-          hasCheck(run, start) && (start..<start + stride).allSatisfy { gramCount(run, $0) > 0 }
-        }
+      starts(run, overhang: 1, stride: stride).contains { start in
+        hasCheck(run, start) && (start..<start + stride).allSatisfy { gramCount(run, $0) > 0 }
+      }
     }
   }
 }

@@ -261,9 +261,7 @@ struct IndexBuilder {
     _ isCaseSensitive: Bool,
     _ writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Int {
-    // A literal of nearly every URL is useless: filters that always run are at least reduced to
-    // those that the page allows.
-    let runs = literal.runs.filter { !GramFrequency.ofURLs.isNearlyEverywhere($0) }
+    let runs = literal.runs
     // Without a window the filter runs from the URL's start, so its program must search by itself.
     let needsSearch = literal.extent != .whole && !runs.contains(where: GramPlan.isAlwaysFound)
     let search =

@@ -15,7 +15,9 @@ public enum FileLayout {
   /// "TICKBIRD", read as a little-endian number.
   public static let magic: UInt64 = 0x4452_4942_4B43_4954
   /// The version of the format; a file of another version must be compiled again.
-  public static let version: UInt32 = 4
+  ///
+  /// It increases as well when the compiler made files that decide wrongly.
+  public static let version: UInt32 = 5
   /// The offset of the section table.
   public static let headerSize = 32
   /// The lowest offset of a section.

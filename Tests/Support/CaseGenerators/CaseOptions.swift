@@ -26,6 +26,8 @@ public struct CaseOptions: Sendable {
   public var isHostile = false
   /// Whether most patterns are texts that overlap themselves, such as `aaaaaaa`, many with a gap behind them.
   public var hasOverlappingTexts = false
+  /// Whether most patterns are of texts that nearly every URL has, such as `https?://`.
+  public var hasCommonTexts = false
 
   /// Creates options for cases of all kinds in their usual mixture.
   public init() {}
@@ -63,6 +65,14 @@ public struct CaseOptions: Sendable {
   public static var overlapping: Self {
     var options = Self()
     options.hasOverlappingTexts = true
+    return options
+  }
+
+  /// Cases in which patterns are of texts by which no URL can be told from another.
+  public static var common: Self {
+    var options = Self()
+    options.hasCommonTexts = true
+    options.conditions = 60
     return options
   }
 

@@ -24,6 +24,7 @@ struct PatternGenerator {
     if random.chance(universal ?? options.universalPatterns) { return random.pick(Self.universal) }
     if options.isHostile && random.chance(70) { return hostile(&random) }
     if options.hasOverlappingTexts && random.chance(60) { return overlapping(&random) }
+    if options.hasCommonTexts && random.chance(60) { return common(&random) }
     if options.hasManyNames {
       return random.chance(70)
         ? hostAnchored(&random) : escaped(random.pick(names.words), &random) + end(&random)
@@ -42,6 +43,26 @@ struct PatternGenerator {
     let text = String(repeating: letters, count: random.number(in: 2...7))
     return text + random.pick([".*", ".+", "[^/]*", ""])
       + random.pick(["ab", "aab", "ba", "aaab", letters])
+  }
+
+  /// A part of what most URLs begin with, with optional characters and sets.
+  private func common(_ random: inout RandomSource) -> String {
+    let text = Array(
+      random.pick(["https://", "http://", "https://www.", "://a.com/", ".com/", "www."])
+    )
+    let first = random.number(in: 0...text.count - 4)
+    let part = text[first..<random.number(in: first + 4...text.count)]
+    let made = part.map { character in
+      let written = character == "." ? "\\." : String(character)
+      switch random.number(below: 8) {
+      case 0: return written + "?"
+      case 1: return "(\(written))?"
+      case 2: return "[\(character)\(random.pick(["s", "p", "/", "w"]))]"
+      default: return written
+      }
+    }
+    return random.pick(["", "", "^"]) + made.joined()
+      + random.pick(["", "", "", ".*a", "[a/:]", "$"])
   }
 
   // MARK: Anchors

@@ -23,8 +23,8 @@ public struct ComparisonCase: Sendable {
   }
 
   /// Generates the case of a seed: mostly one small list of any kind of rules, sometimes one that
-  /// hides or ignores a lot, is large, hard for automata or full of texts that overlap themselves,
-  /// sometimes two lists.
+  /// hides or ignores a lot, is large, hard for automata, full of texts that overlap themselves or of
+  /// those that nearly every URL has, sometimes two lists.
   public init(seed: UInt64) {
     var options: CaseOptions =
       switch seed % 32 {
@@ -33,6 +33,7 @@ public struct ComparisonCase: Sendable {
       case 8..<12: .hostile
       case 12: .large(ruleCount: 60)
       case 13..<15: .overlapping
+      case 15..<17: .common
       default: .init()
       }
     options.loadCount = max(options.loadCount, 32)
