@@ -24,6 +24,13 @@ struct DeviationTests {
     #expect(WebURL("http://" + String(repeating: "u", count: 100_000) + "/") != nil)
   }
 
+  @Test("URLs are spelled as the standard says, where WebKit 2.50.6 spells them otherwise")
+  func urlStandard() {
+    for text in ["http://xn--a/", "foo://u@h?x", "foo://@h#x", "foo://a/.\\b", "foo://a/..\\b"] {
+      #expect(WebURL(text)?.serialized == text.replacing("//@", with: "//"))
+    }
+  }
+
   @Test("a pattern beyond the limits is an error that names the rule")
   func expensivePattern() throws {
     var limits = CompilerLimits()
