@@ -37,7 +37,13 @@ struct URLPatterns {
     case .url: pattern = "^"
     case .anywhere: break
     }
-    pattern += Self.body(parts.body, endsURL: parts.endsURL, isCaseSensitive)
+    var body = parts.body
+    if parts.start == .url, body.first == "^" {
+      // No URL begins with a separator. A pattern that may be empty would match every URL in WebKit.
+      pattern += Self.separator(isCaseSensitive)
+      body = body.dropFirst()
+    }
+    pattern += Self.body(body, endsURL: parts.endsURL, isCaseSensitive)
     if pattern.isEmpty { pattern = Self.everything }
   }
 
@@ -87,13 +93,18 @@ struct URLPatterns {
       && !literal.prefix { $0 != "/" }.contains(".")
   }
 
+  /// The pattern of a character that separates: neither letter nor digit, nor one of `_-.%`.
+  private static func separator(_ isCaseSensitive: Bool) -> String {
+    isCaseSensitive ? "[^a-zA-Z0-9_.%-]" : "[^a-z0-9_.%-]"
+  }
+
   /// The pattern of what stands between anchors.
   private static func body(
     _ body: Substring,
     endsURL: Bool,
     _ isCaseSensitive: Bool
   ) -> String {
-    let separator = isCaseSensitive ? "[^a-zA-Z0-9_.%-]" : "[^a-z0-9_.%-]"
+    let separator = separator(isCaseSensitive)
     var text = ""
     var rest = body
     while let next = rest.popFirst() {

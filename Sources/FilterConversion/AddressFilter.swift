@@ -29,7 +29,12 @@ struct AddressFilter {
   ///   - range: The pattern.
   ///   - isCaseSensitive: Whether letters match only themselves.
   /// - Returns: The pattern; `nil` if it names a host that no URL can have.
-  static func read(_ text: [UInt8], _ range: Range<Int>, isCaseSensitive: Bool) -> AddressFilter? {
+  /// - Throws: The reason if no URL can have what stands beside hosts.
+  static func read(
+    _ text: [UInt8],
+    _ range: Range<Int>,
+    isCaseSensitive: Bool
+  ) throws(ConversionReason) -> AddressFilter? {
     var (index, end) = (range.lowerBound, range.upperBound)
     var anchor = Anchor.none
     if FilterText.starts(text, range, "||") {
@@ -51,8 +56,12 @@ struct AddressFilter {
       while index < end, text[index] == UInt8(ascii: "*") { index += 1 }
     }
     guard index < end else {
+      // Behind a host's beginning there is more of the URL.
+      if endsThere, anchor == .host { throw ConversionReason(.neverApplies) }
       return AddressFilter(pattern: everything, host: nil)
     }
+    // A URL begins with a letter. WebKit would take the pattern, which may be empty, to match every URL.
+    if anchor == .start, text[index] == UInt8(ascii: "^") { throw ConversionReason(.neverApplies) }
     var pattern: [UInt8] = []
     pattern.reserveCapacity(end - index + 40)
     var host: [UInt8]?
@@ -70,7 +79,6 @@ struct AddressFilter {
         pattern.append(contentsOf: Self.hostEnd)
         index += 1
         if index == end, !endsThere { host = name }
-        while index < end, text[index] == UInt8(ascii: "^"), index + 1 == end { index += 1 }
       } else if index + 1 == end, text[index] == UInt8(ascii: "/"), !endsThere {
         host = name
       }

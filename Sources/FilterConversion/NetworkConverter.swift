@@ -82,7 +82,7 @@ struct NetworkConverter {
       }
     } else {
       guard
-        let address = AddressFilter.read(
+        let address = try AddressFilter.read(
           source.text,
           filter.pattern,
           isCaseSensitive: meaning.isCaseSensitive

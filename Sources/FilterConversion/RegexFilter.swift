@@ -149,6 +149,8 @@ struct RegexFilter {
     }
     let inner = try expand(node)
     guard !inner.isEmpty else { return least == 0 ? [[]] : [] }
+    // Nothing, however often, is nothing; an empty group in a pattern would match anything.
+    if inner.allSatisfy(\.isEmpty) { return [[]] }
     func repeated(_ count: Int) throws(ConversionReason) -> [[Term]] {
       var all: [[Term]] = [[]]
       for _ in 0..<count { all = try product(all, inner) }
@@ -244,6 +246,11 @@ struct RegexFilter {
     if result.count > 1, isAnchor(result[0]), isGap(result[1]) {
       result.removeFirst()
       while let first = result.first, isGap(first) { result.removeFirst() }
+    }
+    if isAtEnd, let first = result.first, isAnchor(first), !result.contains(where: mustConsume) {
+      // No URL is empty, but WebKit takes what may be to match every URL.
+      guard result.count > 1 else { return nil }
+      throw ConversionReason(.regexSyntax, "^ and $ stand around what is all optional")
     }
     if isAtEnd { result.append(.end) }
     return result

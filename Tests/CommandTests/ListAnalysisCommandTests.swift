@@ -65,6 +65,25 @@ struct ListAnalysisCommandTests {
   }
 
   @Test(
+    "diff names the context of an example unless it follows from the frame",
+    arguments: ["top-frame", "child-frame"]
+  )
+  func differenceOfContext(context: String) throws {
+    let scratch = try Scratch()
+    try file("old.json", [rule("/none/")], in: scratch)
+    let trigger = #","load-context":["\#(context)"],"if-frame-url":["^http://a/"]"#
+    try file("new.json", [rule("/none/"), rule("/new/", trigger)], in: scratch)
+    let found = try json(
+      try Command.run(["diff", "old.json", "new.json", "--format", "json"], in: scratch.folder)
+    )
+    let changes = try #require(found["changes"] as? [[String: Any]])
+    let witness = try #require(changes.first?["witness"] as? [String: Any])
+    #expect(witness["frame"] is String)
+    // Of a frame that is not the page it is a child frame unless told otherwise.
+    #expect(witness["context"] as? String == (context == "top-frame" ? context : nil))
+  }
+
+  @Test(
     "what --fail-on names alone makes the status 1",
     arguments: [
       ("newly-blocked", Int32(1)), ("newly-blocked:script", 1), ("newly-blocked:font", 0),

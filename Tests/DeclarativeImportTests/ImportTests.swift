@@ -14,6 +14,9 @@ struct ImportTests {
       ("ad|", "https://a.com/ad?", false), ("ad^", "https://a.com/ad", true),
       ("ad^", "https://a.com/ads", false), ("a?b", "https://a.com/a?b", true),
       ("*ad*", "https://a.com/bad", true), ("AD", "https://a.com/ad", true),
+      // No URL begins with a separator, and none is empty.
+      ("|^", "https://a.com/", false), ("|^|", "https://a.com/", false),
+      ("|^^*", "https://a.com/", false),
     ]
     for (filter, url, isBlocked) in cases {
       let bench = try ImportBench(blocking("\"urlFilter\": \"\(filter)\""))

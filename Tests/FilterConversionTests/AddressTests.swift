@@ -24,6 +24,11 @@ struct AddressTests {
       ]
     ),
     Case(
+      filter: "||ads.test^^",
+      matching: ["https://ads.test/", "https://ads.test//", "https://ads.test//x"],
+      others: ["https://ads.test/x", "https://ads.test.evil/"]
+    ),
+    Case(
       filter: "||ads.test",
       matching: ["https://ads.test/", "https://ads.testing/"],
       others: ["https://badads.test/"]
@@ -143,6 +148,17 @@ struct AddressTests {
       matching: ["https://a.test/x", "https://b.test/?https://a.c/d"],
       others: ["https://a.test/", "https://b.test/xhttps://a.c/d", "https://a.test/-"]
     ),
+    // What is nothing stays nothing.
+    Case(filter: "/ad()+x/", matching: ["https://a.test/adx"], others: ["https://a.test/ad-x"]),
+    Case(filter: "/ad(?:)*x/", matching: ["https://a.test/adx"], others: ["https://a.test/ad-x"]),
+    Case(filter: "/ad(b{0})?x/", matching: ["https://a.test/adx"], others: ["https://a.test/ad-x"]),
+    Case(
+      filter: "/ad((b{0})+|())x/",
+      matching: ["https://a.test/adx"],
+      others: ["https://a.test/ad-x"]
+    ),
+    // No URL is empty.
+    Case(filter: "/(ad|^$)/", matching: ["https://a.test/ad"], others: ["https://a.test/"]),
   ]
 
   @Test("regular expressions match as JavaScript's", arguments: expressions)
@@ -166,6 +182,11 @@ struct AddressTests {
       (#"/\.png#/$image"#, "fragment-in-pattern"), (#"/(a\b|b)c/"#, "regex-word-boundary"),
       (#"/a\bx/"#, "never-applies"), (#"/ab?\b/"#, "regex-word-boundary"),
       ("||a.test/" + String(repeating: "^", count: 90_000), "pattern-too-long"),
+      // WebKit takes a pattern that may be empty, between ^ and $, to match every URL.
+      ("/^$/", "never-applies"), ("/^(a{0})*$/", "never-applies"), ("/^a?$/", "regex-syntax"),
+      (#"/^(https?:\/\/a\.test\/)?$/"#, "regex-syntax"), ("|^", "never-applies"),
+      ("|^|", "never-applies"),
+      ("|^*", "never-applies"), ("|||", "never-applies"),
       ("nijie.test/ad.php#@#.x", "no-filter"), (#"/^a\d\.test$/##.x"#, "no-filter"),
     ]
   )

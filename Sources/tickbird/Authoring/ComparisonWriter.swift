@@ -111,10 +111,20 @@ struct ComparisonWriter {
     )
     if isWhole || load.loadType != usual.loadType { json.field("party", load.loadType.word) }
     if load.frameURL != usual.frameURL { json.field("frame", load.frameURL.serialized) }
-    if load.loadContext != usual.loadContext {
-      json.field("context", load.loadContext == .topFrame ? "top-frame" : "child-frame")
-    }
+    if let context = unusualContext(of: load) { json.field("context", context) }
     if let method = load.requestMethod, method != .get { json.field("method", "\(method)") }
+  }
+
+  /// The word of a load's context, where it is not the one that follows from its frame.
+  private func unusualContext(of load: ResourceLoad) -> String? {
+    let withFrame = ResourceLoad(
+      url: load.url,
+      topURL: load.topURL,
+      frameURL: load.frameURL,
+      resourceType: load.resourceType
+    )
+    guard load.loadContext != withFrame.loadContext else { return nil }
+    return load.loadContext == .topFrame ? "top-frame" : "child-frame"
   }
 
   // MARK: Text
@@ -185,6 +195,7 @@ struct ComparisonWriter {
       resourceType: load.resourceType
     )
     if load.frameURL != usual.frameURL { text += " in \(Shown.line(load.frameURL.serialized))" }
+    if let context = unusualContext(of: load) { text += " as \(context)" }
     if load.loadType != usual.loadType { text += ", \(load.loadType.word)" }
     return text
   }
