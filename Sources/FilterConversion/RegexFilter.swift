@@ -150,7 +150,7 @@ struct RegexFilter {
     let inner = try expand(node)
     guard !inner.isEmpty else { return least == 0 ? [[]] : [] }
     // Nothing, however often, is nothing; an empty group in a pattern would match anything.
-    if inner.allSatisfy(\.isEmpty) { return [[]] }
+    if inner.allSatisfy({ $0.isEmpty }) { return [[]] }
     func repeated(_ count: Int) throws(ConversionReason) -> [[Term]] {
       var all: [[Term]] = [[]]
       for _ in 0..<count { all = try product(all, inner) }
