@@ -33,11 +33,7 @@ struct GramPlanTests {
   /// Runs whose windows lie inside of them, reach beyond either end, or would, and others that make the plan choose
   /// a stride.
   private func plan(stride: Int) throws -> GramPlan {
-    let letters = "bcdfghjkmpqvwxyz".map(String.init)
-    // Many short texts make it look at each place, or at every second one.
-    let others = (0..<[15_000, 11_000, 0, 0][stride - 1]).map { number in
-      run((0..<4).map { letters[number >> (4 * $0) & 15] }.joined())
-    }
+    let others = fourLetterTexts([15_000, 11_000, 0, 0][stride - 1]).map { run($0) }
     let shortest = max(4, stride + 1)
     let several: [UInt8] = Array("stuy".utf8)
     let runs = (shortest...12).flatMap { length in

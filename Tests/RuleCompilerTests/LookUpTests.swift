@@ -51,11 +51,7 @@ struct LookUpTests {
   )
   func beginning() throws {
     let patterns = ["h[stu][stu][mnop]", "^[hnops]t[abhpt][ahpu]", "ht[bhnoprt][hpqst]"]
-    let letters = "bcdfghjkmpqvwxyz".map(String.init)
-    let others = (0..<15_000).map { number in
-      (0..<4).map { letters[number >> (4 * $0) & 15] }.joined()
-    }
-    let rules = (patterns + others).enumerated().map { Rule($0, $1) }
+    let rules = (patterns + fourLetterTexts(15_000)).enumerated().map { Rule($0, $1) }
     let list = try CompiledRuleList(validating: compile(rules))
     var decider = Decider(list)
     for url in ["http://a.test/", "https://a.test/", "HTTP"] {
@@ -69,8 +65,7 @@ struct LookUpTests {
     "a pattern of nearly every URL has the same answer for each of its alternatives, and counts once",
     arguments: [
       "https?://", "http(s)?:/", "https?:[/p]", "h?ttps?://", "tps?:[/p]/", ".ttps:/?/$",
-      "https?:/?.a[/:]",
-      "(www)?\\.com[/x]",
+      "https?:/?.a[/:]", "(www)?\\.com[/x]",
     ]
   )
   func everywhere(pattern: String) throws {
@@ -83,8 +78,7 @@ struct LookUpTests {
     )
     let addresses = [
       "http://b.test/", "https://b.test/", "https://b.test/?http://", "http://b.test/?https://",
-      "http://a/",
-      "https://a:1/", "ws://a.com/", "ws://www.com/", "wttps:/", "wttps://", "tps:p/",
+      "http://a/", "https://a:1/", "ws://a.com/", "ws://www.com/", "wttps:/", "wttps://", "tps:p/",
       "ws://b.test/",
     ]
     for page in addresses {

@@ -24,8 +24,8 @@ struct GramPlan {
   struct Window {
     /// The run that the window lies in.
     var run: LiteralRun
-    /// The window's first byte, counted from the run's; −1 if it begins one byte before the run, which it does at
-    /// no stride of 1.
+    /// The window's first byte, counted from the run's; −1 if it begins one byte before the run, which it
+    /// never does where the stride is 1.
     var start: Int
 
     /// Consecutive single characters of the run that may be compared, up to four.

@@ -261,9 +261,9 @@ struct IndexBuilder {
     _ isCaseSensitive: Bool,
     _ writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Int {
-    let runs = literal.runs
     // Without a window the filter runs from the URL's start, so its program must search by itself.
-    let needsSearch = literal.extent != .whole && !runs.contains(where: GramPlan.isAlwaysFound)
+    let needsSearch =
+      literal.extent != .whole && !literal.runs.contains(where: GramPlan.isAlwaysFound)
     let search =
       needsSearch
       ? try writer.write(
@@ -274,8 +274,8 @@ struct IndexBuilder {
     filter.literal = Int32(truncatingIfNeeded: literals.count)
     var added = Literal(filter: filters.count)
     added.gapAnchor = literal.gapAnchor
-    added.runs = runs
-    if !runs.isEmpty || search == nil {
+    added.runs = literal.runs
+    if !literal.runs.isEmpty || search == nil {
       filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
       added.extent = literal.extent
       added.searchProgram = search
