@@ -7,6 +7,8 @@ struct AddressFilter {
   var pattern: [UInt8]
   /// The host, if the filter names one and nothing else: `||host^`.
   var host: [UInt8]?
+  /// The host, if the filter names one or the beginning of one, and nothing else: `||host`.
+  var hostInFront: [UInt8]?
 
   private enum Anchor { case none, start, host }
 
@@ -19,6 +21,9 @@ struct AddressFilter {
   /// The most characters of a pattern; WebKit takes 16 times as many, and automata of such ones
   /// exceed the limits of compilers.
   static let longestPattern = 1 << 16
+  /// The most separators at a filter's end that may each be the end of the URL; more stand in front
+  /// of them as they are. Each is a group in another one.
+  private static let deepestSeparators = 16
   /// What stands for everything.
   static let everything = Array(".*".utf8)
 
@@ -28,14 +33,19 @@ struct AddressFilter {
   ///   - text: The list's bytes.
   ///   - range: The pattern.
   ///   - isCaseSensitive: Whether letters match only themselves.
+  ///   - anchorsHosts: Whether a host's name alone, or with `||` in front, means `||host^`.
   /// - Returns: The pattern; `nil` if it names a host that no URL can have.
   /// - Throws: The reason if no URL can have what stands beside hosts.
   static func read(
     _ text: [UInt8],
     _ range: Range<Int>,
-    isCaseSensitive: Bool
+    isCaseSensitive: Bool,
+    anchorsHosts: Bool = false
   ) throws(ConversionReason) -> AddressFilter? {
     var (index, end) = (range.lowerBound, range.upperBound)
+    if anchorsHosts, let host = hostName(text, range) {
+      return AddressFilter(pattern: hostPattern(host), host: host, hostInFront: host)
+    }
     var anchor = Anchor.none
     if FilterText.starts(text, range, "||") {
       anchor = .host
@@ -50,7 +60,12 @@ struct AddressFilter {
       end -= 1
     }
     if end > index, text[end - 1] == UInt8(ascii: "*") { endsThere = false }
-    while end > index, text[end - 1] == UInt8(ascii: "*") { end -= 1 }
+    while true {
+      while end > index, text[end - 1] == UInt8(ascii: "*") { end -= 1 }
+      // Behind `*` a separator may always be the end of the URL.
+      guard !endsThere, FilterText.ends(text, index..<end, "*^") else { break }
+      end -= 1
+    }
     if index < end, text[index] == UInt8(ascii: "*"), anchor != .host {
       anchor = .none
       while index < end, text[index] == UInt8(ascii: "*") { index += 1 }
@@ -64,7 +79,7 @@ struct AddressFilter {
     if anchor == .start, text[index] == UInt8(ascii: "^") { throw ConversionReason(.neverApplies) }
     var pattern: [UInt8] = []
     pattern.reserveCapacity(end - index + 40)
-    var host: [UInt8]?
+    var (host, hostInFront): ([UInt8]?, [UInt8]?)
     switch anchor {
     case .none: break
     case .start: pattern.append(UInt8(ascii: "^"))
@@ -81,10 +96,14 @@ struct AddressFilter {
         if index == end, !endsThere { host = name }
       } else if index + 1 == end, text[index] == UInt8(ascii: "/"), !endsThere {
         host = name
+      } else if index == end, !endsThere {
+        hostInFront = name
       }
     }
     append(text, index..<end, endsThere: endsThere, isCaseSensitive, to: &pattern)
-    return AddressFilter(pattern: pattern, host: host.flatMap { isWholeHost($0) ? $0 : nil })
+    if let name = host, !isWholeHost(name) { host = nil }
+    if let name = hostInFront, !isWholeHost(name) { hostInFront = nil }
+    return AddressFilter(pattern: pattern, host: host, hostInFront: hostInFront ?? host)
   }
 
   /// Appends the rest of a pattern: literals, `*` and `^`.
@@ -106,15 +125,19 @@ struct AddressFilter {
         while index + 1 < range.upperBound, text[index + 1] == UInt8(ascii: "*") { index += 1 }
         pattern.append(contentsOf: everything)
       case UInt8(ascii: "^"):
-        if index + 1 < range.upperBound {
+        let count = range.upperBound - index
+        guard count <= deepestSeparators,
+          text[index..<range.upperBound].allSatisfy({ $0 == UInt8(ascii: "^") })
+        else {
           pattern.append(contentsOf: separator.utf8)
-        } else if endsThere {
-          pattern.append(contentsOf: (separator + "?").utf8)
-        } else {
-          // A separator, or the end of the URL.
-          pattern.append(contentsOf: ("(" + separator + ".*)?$").utf8)
-          return
+          break
         }
+        // Separators, or the end of the URL behind any of them.
+        for _ in 0..<count { pattern.append(contentsOf: ("(" + separator).utf8) }
+        if !endsThere { pattern.append(contentsOf: everything) }
+        for _ in 0..<count { pattern.append(contentsOf: ")?".utf8) }
+        pattern.append(UInt8(ascii: "$"))
+        return
       default: appendLiteral(text[index...index], to: &pattern)
       }
       index += 1
@@ -140,6 +163,37 @@ struct AddressFilter {
       default: pattern.append(byte)
       }
     }
+  }
+
+  /// Returns the name of a host that stands alone or behind `||`, if it is one.
+  static func hostName(_ text: [UInt8], _ range: Range<Int>) -> [UInt8]? {
+    let start = range.lowerBound + (FilterText.starts(text, range, "||") ? 2 : 0)
+    guard let host = asciiHost(text[start..<range.upperBound]), isHostName(host) else { return nil }
+    return host
+  }
+
+  /// Whether a text is the name of a host as uBlock Origin recognises one without an anchor.
+  private static func isHostName(_ name: [UInt8]) -> Bool {
+    func isAlphanumeric(_ byte: UInt8?) -> Bool {
+      byte.map { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) } ?? false
+    }
+    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard let last = labels.last, last.count > 1, isAlphanumeric(last.last),
+      !last.contains(UInt8(ascii: "_"))
+    else { return false }
+    return labels.allSatisfy { label in
+      isAlphanumeric(label.first)
+        && label.allSatisfy {
+          isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+    }
+  }
+
+  /// Returns the pattern of all URLs of a host and those below it.
+  static func hostPattern(_ host: [UInt8]) -> [UInt8] {
+    var pattern = hostAnchor
+    appendLiteral(host[...], to: &pattern)
+    return pattern + hostEnd
   }
 
   private static func isHostPart(_ byte: UInt8) -> Bool {

@@ -41,6 +41,7 @@ package struct ConversionReason: Hashable, Sendable {
     case objectsNotToldApart = "objects-not-told-apart"
     case otherIncludesPings = "other-includes-pings"
     case pagesNotByParty = "pages-not-by-party"
+    case pagesOnly = "pages-only"
     case pingsWithoutBeacons = "pings-without-beacons"
     case popupsByScript = "popups-by-script"
     case rawTypes = "raw-types"
@@ -120,6 +121,8 @@ extension ConversionReason.Code {
     case .otherIncludesPings: "WebKit's type other has pings and reports, too"
     case .pagesNotByParty:
       "a page is first-party to itself, so that pages are not told apart by who links to them"
+    case .pagesOnly:
+      "pages are blocked, and not windows and loads, for which \(detail) cannot except hosts here"
     case .pingsWithoutBeacons:
       "only pings of links: beacons have the type other in WebKit, and a filter for all URLs would "
         + "block workers and manifests with them"

@@ -51,14 +51,20 @@ package enum FilterConverter {
       case .localNames: list.account(number, .comment, ConversionReason(.localName))
       case .faulty(let sentence):
         list.account(number, .impossible, ConversionReason(.noFilter, sentence))
-      case .hosts(let hosts):
+      case .hosts(var hosts):
+        let text = collection.sources[index].text
+        hosts.removeAll { disabled.contains(host: $0, text) }
+        guard !hosts.isEmpty else {
+          list.account(number, .converted, ConversionReason(.disabledByBadfilter))
+          continue
+        }
         network.convert(hosts: hosts, collection.sources[index], line: number, &list)
       case .hiding(let filter):
         hiding.add(filter, collection.sources[index], number: index, line: number, &list)
       case .network(let filter):
         if filter.modifiers.contains(where: { $0.kind == .badfilter }) {
-          disabled.add(filter, collection.sources[index].text, line: number)
-        } else if disabled.contains(filter, collection.sources[index].text) {
+          disabled.add(filter, collection.sources[index], line: number)
+        } else if disabled.contains(filter, collection.sources[index]) {
           list.account(number, .converted, ConversionReason(.disabledByBadfilter))
         } else {
           network.convert(filter, collection.sources[index], line: number, &list)
@@ -78,9 +84,10 @@ package enum FilterConverter {
     switch list.barrier {
     case .following: break
     case .previous:
-      if list.sections[RulePart.barrier.rawValue].count > 0,
-        list.sections[RulePart.genericHiding.rawValue].count > 0
-      {
+      let lifts: [RulePart] = [.pageExceptions, .importantPageExceptions]
+      let liftsGenericHiding =
+        list.shieldsPages || lifts.contains { list.sections[$0.rawValue].count > 0 }
+      if liftsGenericHiding, list.sections[RulePart.genericHiding.rawValue].count > 0 {
         differences.append(.genericHidingLater)
       }
     case .none: differences += [.pagesBlocked, .exceptionsLiftHiding]
@@ -123,22 +130,31 @@ struct DisabledFilters {
           dialect: source.dialect
         ), filter.modifiers.contains(where: { $0.kind == .badfilter })
       else { continue }
-      keys.insert(Self.key(filter, source.text))
+      keys.insert(Self.key(filter, source))
     }
   }
 
   /// Whether a filter is disabled.
-  mutating func contains(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
+  mutating func contains(_ filter: NetworkFilter, _ source: FilterSource) -> Bool {
     guard !keys.isEmpty else { return false }
-    let key = Self.key(filter, text)
+    return uses(Self.key(filter, source))
+  }
+
+  /// Whether a host of a hosts file's line is disabled, as `||host^`.
+  mutating func contains(host: Range<Int>, _ text: [UInt8]) -> Bool {
+    guard !keys.isEmpty, let host = AddressFilter.asciiHost(text[host]) else { return false }
+    return uses(Self.key(host: host) + [0, 0])
+  }
+
+  private mutating func uses(_ key: [UInt8]) -> Bool {
     guard keys.contains(key) else { return false }
     used.insert(key)
     return true
   }
 
   /// Takes the line of a filter with `$badfilter`.
-  mutating func add(_ filter: NetworkFilter, _ text: [UInt8], line: Int) {
-    lines.append((Self.key(filter, text), line))
+  mutating func add(_ filter: NetworkFilter, _ source: FilterSource, line: Int) {
+    lines.append((Self.key(filter, source), line))
   }
 
   /// Accounts for the lines, once all filters have been looked at.
@@ -149,23 +165,51 @@ struct DisabledFilters {
     }
   }
 
-  /// The pattern with the modifiers in alphabetical order, `badfilter` apart.
-  private static func key(_ filter: NetworkFilter, _ text: [UInt8]) -> [UInt8] {
+  /// The pattern with the modifiers in one order and one spelling, `badfilter` apart.
+  private static func key(_ filter: NetworkFilter, _ source: FilterSource) -> [UInt8] {
+    let text = source.text
     var key = Array(text[filter.pattern])
+    // Without modifiers `||host` is the beginning of a host.
+    let isBeginning = filter.modifiers.isEmpty && FilterText.starts(text, filter.pattern, "||")
+    if source.dialect == .ubo, !isBeginning,
+      let host = AddressFilter.hostName(text, filter.pattern)
+    {
+      key = Self.key(host: host)
+    }
     key.append(filter.isException ? 1 : 0)
     key.append(filter.isRegex ? 1 : 0)
-    let modifiers = filter.modifiers.filter { $0.kind != .badfilter }.map { modifier in
-      guard modifier.kind == .domain, let value = modifier.value else {
-        return FilterText.string(text, modifier.text)
-      }
-      let domains = FilterText.split(text, value, at: UInt8(ascii: "|"))
-        .map { FilterText.string(text, $0) }
-      return "domain=" + domains.sorted().joined(separator: "|")
-    }
+    let modifiers = filter.modifiers
+      .filter { $0.kind != .badfilter && $0.kind != .noop }
+      .map { spelling($0, text) }
     for modifier in modifiers.sorted() {
       key.append(0)
       key += Array(modifier.utf8)
     }
     return key
+  }
+
+  private static func key(host: [UInt8]) -> [UInt8] {
+    Array("||".utf8) + host + [UInt8(ascii: "^")]
+  }
+
+  /// Returns one spelling for all that mean the same, such as `3p`, `third-party` and `~1p`.
+  private static func spelling(_ modifier: FilterModifier, _ text: [UInt8]) -> String {
+    var kind = modifier.kind
+    var isNegated = modifier.isNegated
+    switch kind {
+    case .unknown: return FilterText.string(text, modifier.text)
+    case .firstParty, .strictFirstParty:
+      kind = kind == .firstParty ? .thirdParty : .strictThirdParty
+      isNegated.toggle()
+    default: break
+    }
+    let name = (isNegated ? "~" : "") + String(kind.rawValue)
+    guard let value = modifier.value else { return name }
+    guard [.domain, .to, .denyallow].contains(kind) else {
+      return name + "=" + FilterText.string(text, value)
+    }
+    let domains = FilterText.split(text, value, at: UInt8(ascii: "|"))
+      .map { FilterText.string(text, $0) }
+    return name + "=" + domains.sorted().joined(separator: "|")
   }
 }

@@ -23,6 +23,8 @@ struct FilterMeaning {
   var lifted: Lifted = []
   /// Whether nothing but what is lifted was named, so that no load is excepted on its own.
   var liftsOnly = false
+  /// Whether an exception is one from a modifier that no rule has, whatever else it names.
+  private var exceptsModifier = false
   var party: Party?
   /// The party by the host alone, if it is named.
   private var strictParty: Party?
@@ -136,14 +138,14 @@ struct FilterMeaning {
       reasons.append(ConversionReason(.cookiesWholly))
     case .csp, .removeparam, .permissions, .replace, .removeheader, .header, .urlTransform,
       .urlSkip, .responsePruning, .referrerPolicy, .redirectRule, .app, .dns, .address, .cname:
-      // What is never done needs no exception; what such an exception lifts besides is lifted.
+      // What is never done needs no exception. Other modifiers only say where it is not done.
       let changesNoLoad =
         modifier.kind != .app && modifier.kind != .dns && modifier.kind != .address
         && modifier.kind != .header
       guard filter.isException, changesNoLoad else {
         throw ConversionReason(.unsupportedModifier, name())
       }
-      lifted.insert(.others)
+      exceptsModifier = true
     case .noop, .reason: break
     case .unknown: throw ConversionReason(.unknownModifier, name())
     }
@@ -183,6 +185,23 @@ struct FilterMeaning {
     let value = modifier.value.map { FilterText.string(text, $0).lowercased() } ?? ""
     guard words.contains(value) else { throw ConversionReason(.methodOfPage) }
     method = value
+  }
+
+  /// Writes the hosts of pages that a filter blocks as a condition, as a page is its own top URL.
+  private mutating func moveHostsToPages() {
+    guard types.contains(.document), pages.isEmpty, !pages.namesIncluded,
+      types == .document || !denied.isEmpty
+    else { return }
+    if types != .document {
+      // What other pages load may be excepted behind blocking alone, and windows not at all.
+      types = .document
+      isComplement = false
+      reasons.append(ConversionReason(.pagesOnly, deniedBy))
+    }
+    pages.included = to
+    pages.namesIncluded = !to.isEmpty
+    pages.excluded = denied
+    (to, denied) = ([], [])
   }
 
   /// Derives what depends on several modifiers.
@@ -226,7 +245,12 @@ struct FilterMeaning {
       types = positive.subtracting(negative)
       isComplement = positive.isSuperset(of: .ordinary)
     }
+    if exceptsModifier {
+      lifted = .others
+      liftsOnly = true
+    }
     if types.isEmpty { throw ConversionReason(.neverApplies) }
+    if !filter.isException { moveHostsToPages() }
     if types.contains(.popup) { reasons.append(ConversionReason(.popupsByScript)) }
     if !pages.unusable.isEmpty, !(pages.namesIncluded && pages.included.isEmpty) {
       reasons.append(

@@ -7,8 +7,11 @@ struct ListBuilder {
   let barrier: PageBarrier
   /// Whether a rule about loads also matches pages, and is not to block them.
   var matchesPages = false
-  /// Patterns of hosts whose pages are to be blocked with what is loaded from them, for
-  /// ``PageBarrier/previous``.
+  /// Whether a rule about loads also matches windows that scripts open.
+  var matchesWindows = false
+  /// Whether ``writeBarrier()`` found a barrier for pages necessary.
+  private(set) var shieldsPages = false
+  /// Patterns of hosts whose pages are to be blocked with what is loaded from them.
   var blockedPages: [(pattern: [UInt8], line: Int32)] = []
   var sections = RulePart.allCases.map { _ in RuleSection() }
   var outcomes: [ConversionOutcome]
@@ -18,6 +21,8 @@ struct ListBuilder {
   private var budget = 512 << 20
   /// What exceptions lift for whole pages.
   var pageExceptions = PageExceptions()
+  /// The lines of rules that were left out, as they would lift nothing.
+  private var idle: [Int32] = []
 
   init(lineCount: Int, target: EngineRelease?) {
     self.target = target
@@ -33,28 +38,35 @@ struct ListBuilder {
     budget -= bytes
   }
 
-  /// Writes the rules that keep others from a page's own load, if there are such others: those that
-  /// block, and in front of ``PageBarrier/following`` exceptions, which would lift what pages hide.
+  /// Writes the rules that keep others from a page's own load, if there are such others.
+  ///
+  /// Those are rules that must not block it, and exceptions, which in front of
+  /// ``PageBarrier/following`` would lift what the page hides. Rules about hosts whose pages are to be
+  /// blocked need none, but where they are lifted.
   mutating func writeBarrier() {
-    let isNeeded =
+    let hasExceptions = RulePart.loads.contains {
+      $0.hasOnlyExceptions && sections[$0.rawValue].count > 0
+    }
+    let isForPages =
       switch barrier {
-      case .following: RulePart.loads.contains { sections[$0.rawValue].count > 0 }
-      // Rules about hosts whose pages are to be blocked need none, but where they are lifted.
-      case .previous:
-        matchesPages
-          || !blockedPages.isEmpty
-            && RulePart.loads.contains { $0.hasOnlyExceptions && sections[$0.rawValue].count > 0 }
+      case .following: matchesPages || hasExceptions
+      case .previous: matchesPages || !blockedPages.isEmpty && hasExceptions
       case .none: false
       }
-    guard isNeeded else { return }
-    for rule in barrier.rules(target: target) { addInPlace(rule, to: .barrier, lines: []) }
-    writeBlockedPages()
+    if isForPages || matchesWindows {
+      for rule in barrier.rules(target: target, windowsAlone: !isForPages) {
+        addInPlace(rule, to: .barrier, lines: [])
+      }
+    }
+    shieldsPages = isForPages
+    if isForPages { writeBlockedPages() }
+    for part in RulePart.allCases where liftsNoPage(part) { leaveOut(part) }
   }
 
   /// Writes what blocks pages of hosts.
   ///
-  /// Behind ``PageBarrier/previous`` the rules that block what is loaded from them do not. The address
-  /// of a page is its top URL, so that one rule is enough for many.
+  /// With a barrier the rules that block what is loaded from them do not. The address of a page is
+  /// its top URL, so that one rule is enough for many.
   private mutating func writeBlockedPages() {
     let fields = TypeFields.fields(.document, isComplement: false, target: target)
     var start = 0
@@ -64,7 +76,12 @@ struct ListBuilder {
       ]
       start += chunk.count
       var condition: [UInt8] = []
-      RuleText.appendList("if-top-url", chunk.map(\.pattern), to: &condition)
+      var seen: Set<[UInt8]> = []
+      RuleText.appendList(
+        "if-top-url",
+        chunk.map(\.pattern).filter { seen.insert($0).inserted },
+        to: &condition
+      )
       for fields in fields.variants {
         addInPlace(
           RuleText.rule(
@@ -82,9 +99,13 @@ struct ListBuilder {
 
   /// Blocks what is loaded from a host, and its pages.
   mutating func blockWithPages(_ pattern: [UInt8], line: Int) {
-    let part: RulePart = barrier == .previous ? .genericBlocking : .pageBlocking
-    add(RuleText.rule(pattern: pattern, action: .block), to: part, line: line)
-    if barrier == .previous { blockedPages.append((pattern, Int32(line))) }
+    add(RuleText.rule(pattern: pattern, action: .block), to: .genericBlocking, line: line)
+    if barrier != .none { blockPages(pattern, line: line) }
+  }
+
+  /// Blocks the pages of a host.
+  mutating func blockPages(_ pattern: [UInt8], line: Int) {
+    blockedPages.append((pattern, Int32(line)))
   }
 
   /// Adds a rule of one line.
@@ -116,12 +137,15 @@ struct ListBuilder {
     reasons[line] = [reason]
   }
 
-  /// Leaves out exceptions with nothing before them to lift.
-  private mutating func leaveOut(_ index: Int) {
-    for link in sections[index].links where reasons[Int(link.line)] == nil {
-      reasons[Int(link.line)] = [ConversionReason(.cancelsNothing)]
-    }
-    sections[index] = RuleSection()
+  /// Leaves out exceptions with nothing to lift.
+  private mutating func leaveOut(_ part: RulePart) {
+    for link in sections[part.rawValue].links { idle.append(link.line) }
+    sections[part.rawValue] = RuleSection()
+  }
+
+  /// Whether a part has exceptions for pages that nothing blocks.
+  private func liftsNoPage(_ part: RulePart) -> Bool {
+    part.liftedPageBlocking?.allSatisfy { sections[$0.rawValue].count == 0 } ?? false
   }
 
   // MARK: The list
@@ -137,9 +161,10 @@ struct ListBuilder {
     var counts = [Int32](repeating: 0, count: outcomes.count + 1)
     var firstRule = [Int32](repeating: 0, count: sections.count)
     var total: Int32 = 0
-    let order = barrier.order.map(\.rawValue)
-    for index in order {
-      if total == 0, RulePart.allCases[index].hasOnlyExceptions { leaveOut(index) }
+    let order = barrier.order
+    for part in order {
+      let index = part.rawValue
+      if total == 0, part.hasOnlyExceptions, part.liftedPageBlocking == nil { leaveOut(part) }
       json.append(contentsOf: sections[index].json)
       firstRule[index] = total
       total += Int32(sections[index].count)
@@ -149,13 +174,16 @@ struct ListBuilder {
     if json.isEmpty { json = [UInt8(ascii: " ")] }
     json[0] = UInt8(ascii: "[")
     json.append(contentsOf: "\n]\n".utf8)
+    for line in idle.map(Int.init) where counts[line + 1] == 0 && reasons[line] == nil {
+      reasons[line] = [ConversionReason(.cancelsNothing)]
+    }
     for index in 1..<counts.count { counts[index] += counts[index - 1] }
     // Sections are in order, and links in the order of the rules: each line's rules ascend.
     var rules = [Int32](repeating: 0, count: Int(counts[counts.count - 1]))
     var next = counts
-    for index in order {
-      for link in sections[index].links {
-        rules[Int(next[Int(link.line)])] = firstRule[index] + link.rule
+    for part in order {
+      for link in sections[part.rawValue].links {
+        rules[Int(next[Int(link.line)])] = firstRule[part.rawValue] + link.rule
         next[Int(link.line)] += 1
       }
     }
@@ -192,27 +220,56 @@ struct PageExceptions {
   func write(to list: inout ListBuilder) {
     for part in RulePart.allCases {
       guard let pages = pages[part] else { continue }
+      let lift = Lift(part, list)
       if !pages.everywhere.isEmpty {
-        list.addInPlace(
-          RuleText.rule(pattern: AddressFilter.everything, action: .ignorePrevious),
-          to: part,
-          lines: pages.everywhere
-        )
+        lift.add(condition: [], pages.everywhere, &list)
       }
       Self.write(
         pages.domains.map { ([UInt8(ascii: "*")] + $0.name, $0.line) },
         "if-domain",
-        part,
+        lift,
         &list
       )
-      Self.write(pages.patterns.map { ($0.pattern, $0.line) }, "if-top-url", part, &list)
+      Self.write(pages.patterns.map { ($0.pattern, $0.line) }, "if-top-url", lift, &list)
+    }
+  }
+
+  /// How the exceptions of a part lift.
+  private struct Lift {
+    let part: RulePart
+    let action: RuleText.Action
+    /// The types of loads, one entry for each rule that it takes to name them.
+    let types: [[UInt8]]
+
+    init(_ part: RulePart, _ list: ListBuilder) {
+      self.part = part
+      let isForPages = part == .unblockedPages
+      action = isForPages ? .ignoreFollowing : .ignorePrevious
+      types =
+        isForPages
+        ? TypeFields.fields(.pages, isComplement: false, target: list.target).variants : [[]]
+    }
+
+    func add(condition: [UInt8], _ lines: [Int32], _ list: inout ListBuilder) {
+      for flags in types {
+        list.addInPlace(
+          RuleText.rule(
+            pattern: AddressFilter.everything,
+            flags: flags,
+            condition: condition,
+            action: action
+          ),
+          to: part,
+          lines: lines
+        )
+      }
     }
   }
 
   private static func write(
     _ entries: [([UInt8], Int32)],
     _ key: StaticString,
-    _ part: RulePart,
+    _ lift: Lift,
     _ list: inout ListBuilder
   ) {
     var start = 0
@@ -229,15 +286,7 @@ struct PageExceptions {
       var lines: [Int32] = []
       var seenLines: Set<Int32> = []
       for entry in chunk where seenLines.insert(entry.1).inserted { lines.append(entry.1) }
-      list.addInPlace(
-        RuleText.rule(
-          pattern: AddressFilter.everything,
-          condition: condition,
-          action: .ignorePrevious
-        ),
-        to: part,
-        lines: lines
-      )
+      lift.add(condition: condition, lines, &list)
     }
   }
 }

@@ -85,7 +85,8 @@ extension NetworkConverter {
   private static func parts(lifted: FilterMeaning.Lifted, _ barrier: PageBarrier) -> [RulePart] {
     if lifted.contains(.everything) {
       return barrier == .following
-        ? [.documentExceptionsForPages, .documentExceptions] : [.documentExceptions]
+        ? [.documentExceptionsForPages, .unblockedPages, .documentExceptions]
+        : [.documentExceptions]
     }
     var parts: [RulePart] = []
     if lifted.contains(.genericHiding) { parts.append(.genericHidingExceptions) }

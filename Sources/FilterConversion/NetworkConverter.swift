@@ -69,7 +69,7 @@ struct NetworkConverter {
     _ list: inout ListBuilder
   ) throws(ConversionReason) {
     var reasons = meaning.reasons
-    var host: [UInt8]?
+    var address: AddressFilter?
     var patterns: [[UInt8]]
     var hostEnds: [RegexHost?] = []
     if filter.isRegex {
@@ -82,10 +82,11 @@ struct NetworkConverter {
       }
     } else {
       guard
-        let address = try AddressFilter.read(
+        let read = try AddressFilter.read(
           source.text,
           filter.pattern,
-          isCaseSensitive: meaning.isCaseSensitive
+          isCaseSensitive: meaning.isCaseSensitive,
+          anchorsHosts: source.dialect == .ubo && Self.anchorsHosts(filter, source.text)
         )
       else {
         throw ConversionReason(
@@ -93,16 +94,16 @@ struct NetworkConverter {
           FilterText.string(source.text, filter.pattern)
         )
       }
-      patterns = [address.pattern]
-      host = address.host
+      address = read
+      patterns = [read.pattern]
       try AddressFault.check(source.text, filter.pattern, types: meaning.types)
-      guard address.pattern.count + 256 <= AddressFilter.longestPattern else {
+      guard read.pattern.count + 256 <= AddressFilter.longestPattern else {
         throw ConversionReason(.patternTooLong)
       }
     }
     if !meaning.lifted.isEmpty {
       do throws(ConversionReason) {
-        try lift(meaning, patterns, host, line: line, &reasons, &list)
+        try lift(meaning, patterns, address?.host, line: line, &reasons, &list)
       } catch {
         // What is excepted besides does not depend on it.
         guard error.code == .twoConditions, !meaning.liftsOnly else { throw error }
@@ -130,7 +131,7 @@ struct NetworkConverter {
       meaning,
       patterns,
       condition,
-      isPageBlocking: Self.blocksPages(filter, meaning, host, source.dialect),
+      pages: Self.pagePattern(filter, meaning, patterns, address, source.dialect),
       line: line,
       &reasons,
       &list
@@ -138,15 +139,57 @@ struct NetworkConverter {
     list.account(line, reasons)
   }
 
-  /// Whether a filter without types blocks pages as well: `||host^` of uBlock Origin.
-  private static func blocksPages(
+  /// Whether uBlock Origin reads `ads.example` or `||ads.example` as `||ads.example^`.
+  ///
+  /// It does so if the former has no modifiers but types without `~` and the party, and if the latter
+  /// has any.
+  private static func anchorsHosts(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
+    if FilterText.starts(text, filter.pattern, "||") { return !filter.modifiers.isEmpty }
+    return filter.modifiers.allSatisfy { modifier in
+      switch modifier.kind {
+      case .script, .image, .stylesheet, .font, .media, .object, .subdocument, .xmlhttprequest,
+        .websocket, .ping, .other, .document, .popup:
+        !modifier.isNegated
+      case .all, .thirdParty, .firstParty, .redirect, .emptyAnswer, .badfilter, .noop: true
+      default: false
+      }
+    }
+  }
+
+  /// Returns the pattern by which a filter without types is about pages as well, if it is.
+  ///
+  /// In uBlock Origin such a filter blocks the pages of a host if it names nothing else of the URL,
+  /// and such an exception passes every page that it matches; exceptions from hosts files do, too.
+  ///
+  /// > Source: uBlock Origin 1.67, `shouldStrictBlock` in `traffic.js`, and its answers.
+  private static func pagePattern(
     _ filter: NetworkFilter,
     _ meaning: FilterMeaning,
-    _ host: [UInt8]?,
+    _ patterns: [[UInt8]],
+    _ address: AddressFilter?,
     _ dialect: FilterDialect
-  ) -> Bool {
-    dialect == .ubo && host != nil && !filter.isException
-      && filter.modifiers.allSatisfy { $0.kind == .important || $0.kind == .noop }
+  ) -> [[UInt8]] {
+    guard meaning.types == .ordinary, !meaning.isComplement, meaning.party != .third,
+      meaning.method == nil, meaning.denied.isEmpty, !meaning.blocksCookies
+    else { return [] }
+    if filter.isException {
+      guard dialect == .ubo || dialect == .hosts else { return [] }
+      return mayConcernPages(address?.host, of: meaning.pages) ? patterns : []
+    }
+    guard dialect == .ubo, meaning.to.isEmpty, let host = address?.hostInFront,
+      mayConcernPages(host, of: meaning.pages)
+    else { return [] }
+    return address?.host == nil ? [AddressFilter.hostPattern(host)] : patterns
+  }
+
+  /// Whether a page of a host, or of one below it, may be among the pages of a filter.
+  private static func mayConcernPages(_ host: [UInt8]?, of pages: PageScope) -> Bool {
+    guard let host, let domain = PageScope.domain(host[...]), pages.namesIncluded else {
+      return true
+    }
+    return pages.included.contains { other in
+      other == domain || PageScope.isBelow(domain, other) || PageScope.isBelow(other, domain)
+    }
   }
 
   /// Whether a pattern says nothing but a scheme.
@@ -164,20 +207,26 @@ struct NetworkConverter {
     _ meaning: FilterMeaning,
     _ patterns: [[UInt8]],
     _ condition: [UInt8],
-    isPageBlocking: Bool,
+    pages: [[UInt8]],
     line: Int,
     _ reasons: inout [ConversionReason],
     _ list: inout ListBuilder
   ) throws(ConversionReason) {
     let action: RuleText.Action =
       filter.isException ? .ignorePrevious : meaning.blocksCookies ? .blockCookies : .block
-    // Types may need two rules for each pattern, and pages a third.
+    // Types may need two rules for each pattern, and pages further ones.
     let size = (patterns.map(\.count).max() ?? 0) + condition.count + 256
-    try list.reserve(3 * size * patterns.count)
-    func add(_ part: RulePart, _ fields: [[UInt8]], withParty: Bool, _ list: inout ListBuilder) {
+    try list.reserve(4 * size * patterns.count)
+    func add(
+      _ part: RulePart,
+      _ fields: [[UInt8]],
+      _ patterns: [[UInt8]],
+      _ list: inout ListBuilder
+    ) {
+      let action = part.liftedPageBlocking == nil ? action : list.barrier.pageException
       for fields in fields {
         var flags = fields
-        if withParty, let party = meaning.party {
+        if let party = meaning.party {
           RuleText.append(
             party == .third
               ? #","load-type":["third-party"]"# : #","load-type":["first-party"]"#,
@@ -208,14 +257,16 @@ struct NetworkConverter {
     if filter.isException, list.barrier == .previous, patterns.contains(where: Self.isForAll) {
       reasons.append(ConversionReason(.genericHidingToo))
     }
-    if isPageBlocking, !meaning.isImportant {
-      for pattern in patterns { list.blockWithPages(pattern, line: line) }
-      return
-    }
-    if isPageBlocking {
-      // Important ones stand behind the exceptions, of pages and of loads.
-      let pages = TypeFields.fields(.document, isComplement: false, target: list.target)
-      add(.importantPageBlocking, pages.variants, withParty: true, &list)
+    if !pages.isEmpty, list.barrier != .none {
+      let isPlain = condition.isEmpty && meaning.party == nil && !meaning.isCaseSensitive
+      if !filter.isException, !meaning.isImportant, isPlain {
+        if pages == patterns { return list.blockWithPages(pages[0], line: line) }
+        list.blockPages(pages[0], line: line)
+      } else {
+        let part = RulePart.pages(isException: filter.isException, meaning.isImportant)
+        let fields = TypeFields.fields(.document, isComplement: false, target: list.target)
+        add(part, fields.variants, pages, &list)
+      }
     }
     var pageTypes = meaning.types.intersection(.pages)
     if !meaning.denied.isEmpty, !pageTypes.isEmpty || meaning.isImportant || filter.isException {
@@ -231,14 +282,8 @@ struct NetworkConverter {
     if !pageTypes.isEmpty {
       let fields = TypeFields.fields(pageTypes, isComplement: false, target: list.target)
       reasons += fields.reasons
-      let part: RulePart =
-        switch (filter.isException, meaning.isImportant) {
-        case (false, false): .pageBlocking
-        case (true, false): .pageExceptions
-        case (false, true): .importantPageBlocking
-        case (true, true): .importantPageExceptions
-        }
-      add(part, fields.variants, withParty: true, &list)
+      let part = RulePart.pages(isException: filter.isException, meaning.isImportant)
+      add(part, fields.variants, patterns, &list)
     }
     let types = meaning.types.subtracting(.pages)
     guard !types.isEmpty else { return }
@@ -249,8 +294,10 @@ struct NetworkConverter {
       target: list.target
     )
     reasons += fields.reasons
-    if fields.variants.contains([]), meaning.party != .third, !filter.isException {
-      list.matchesPages = true
+    if fields.variants.contains([]), !filter.isException {
+      list.matchesWindows = true
+      // A page is never third-party to itself.
+      if meaning.party != .third { list.matchesPages = true }
     }
     if !meaning.denied.isEmpty {
       try writeExclusive(
@@ -272,7 +319,7 @@ struct NetworkConverter {
       case (false, true): .importantBlocking
       case (true, true): .importantExceptions
       }
-    add(part, fields.variants, withParty: true, &list)
+    add(part, fields.variants, patterns, &list)
   }
 
   /// Returns those of some patterns whose URLs have one of some hosts by what the patterns say.

@@ -58,12 +58,15 @@ struct RuleSection {
 /// The parts of a list, in their order.
 ///
 /// `ignore-previous-rules` lifts all that stands before it, so the order is the meaning: hiding
-/// first, each kind with its exceptions behind it; then what pages and windows are blocked by; the
-/// barrier, behind which no rule sees a page's own load; and blocking, exceptions, important rules.
+/// first, each kind with its exceptions behind it; then what pages and windows are blocked by, with
+/// exceptions in front that end the list for them and so lift no hiding; the barrier, behind which
+/// no rule sees a page's own load; and blocking, exceptions, important rules.
 enum RulePart: Int, CaseIterable {
   case genericHiding, genericHidingExceptions, specificHiding, hidingExceptions
-  case pageBlocking, pageExceptions, importantPageBlocking, importantPageExceptions
-  case documentExceptionsForPages, barrier
+  case documentExceptionsForPages
+  case unblockedPages
+  case importantPageExceptions, importantPageBlocking, pageExceptions, pageBlocking
+  case barrier
   case exclusiveBlocking, genericBlocking, genericBlockingExceptions, specificExclusiveBlocking
   case blocking, exceptions
   case importantBlocking, importantExceptions, documentExceptions
@@ -72,13 +75,32 @@ enum RulePart: Int, CaseIterable {
   var hasOnlyExceptions: Bool {
     switch self {
     case .genericHidingExceptions, .hidingExceptions, .pageExceptions, .importantPageExceptions,
-      .documentExceptionsForPages, .genericBlockingExceptions, .exceptions, .importantExceptions,
-      .documentExceptions:
+      .documentExceptionsForPages, .unblockedPages, .genericBlockingExceptions, .exceptions,
+      .importantExceptions, .documentExceptions:
       true
     case .genericHiding, .specificHiding, .pageBlocking, .importantPageBlocking, .barrier,
       .exclusiveBlocking, .genericBlocking, .specificExclusiveBlocking, .blocking,
       .importantBlocking:
       false
+    }
+  }
+
+  /// The part of a filter that is about pages and windows.
+  static func pages(isException: Bool, _ isImportant: Bool) -> RulePart {
+    switch (isException, isImportant) {
+    case (false, false): .pageBlocking
+    case (true, false): .pageExceptions
+    case (false, true): .importantPageBlocking
+    case (true, true): .importantPageExceptions
+    }
+  }
+
+  /// The parts with what an exception for pages lifts of their own loads; `nil` for other parts.
+  var liftedPageBlocking: [RulePart]? {
+    switch self {
+    case .pageExceptions: [.pageBlocking]
+    case .unblockedPages, .importantPageExceptions: [.pageBlocking, .importantPageBlocking]
+    default: nil
     }
   }
 
@@ -110,35 +132,34 @@ enum PageBarrier {
 
   /// The parts of a list in their order.
   var order: [RulePart] {
-    guard self == .previous else { return RulePart.allCases }
-    return [.genericHiding, .genericHidingExceptions] + RulePart.loads
-      + [
-        .barrier, .pageBlocking, .pageExceptions, .importantPageBlocking, .importantPageExceptions,
-        .specificHiding, .hidingExceptions, .documentExceptionsForPages, .documentExceptions,
-      ]
+    let pages: [RulePart] = [
+      .pageBlocking, .pageExceptions, .importantPageBlocking, .importantPageExceptions,
+    ]
+    return switch self {
+    case .following: RulePart.allCases
+    case .previous:
+      [.genericHiding, .genericHidingExceptions] + RulePart.loads + [.barrier] + pages
+        + [.specificHiding, .hidingExceptions, .documentExceptions]
+    case .none:
+      [.genericHiding, .genericHidingExceptions, .specificHiding, .hidingExceptions] + pages
+        + RulePart.loads + [.documentExceptions]
+    }
   }
 
+  /// How exceptions for pages lift what blocks their own loads.
+  var pageException: RuleText.Action { self == .following ? .ignoreFollowing : .ignorePrevious }
+
   /// The rules of the barrier.
-  func rules(target: EngineRelease?) -> [[UInt8]] {
-    func rule(_ flags: String, _ action: RuleText.Action) -> [UInt8] {
-      RuleText.rule(
-        pattern: AddressFilter.everything,
-        flags: Array(flags.utf8),
-        action: action
-      )
-    }
-    switch self {
-    case .none: return []
-    case .following:
-      return [rule(#","resource-type":["top-document","popup"]"#, .ignoreFollowing)]
-    case .previous:
-      guard target?.lacks(resourceType: "top-document") ?? false else {
-        return [rule(#","resource-type":["top-document","popup"]"#, .ignorePrevious)]
-      }
-      return [
-        rule(#","resource-type":["document"],"load-context":["top-frame"]"#, .ignorePrevious),
-        rule(#","resource-type":["popup"]"#, .ignorePrevious),
-      ]
+  ///
+  /// - Parameters:
+  ///   - target: The engine; `nil` for the newest.
+  ///   - windowsAlone: Whether pages need none, but windows that scripts open.
+  /// - Returns: The rules as JSON, in their order.
+  func rules(target: EngineRelease?, windowsAlone: Bool) -> [[UInt8]] {
+    guard self != .none else { return [] }
+    let types: TypeSet = windowsAlone ? .popup : .pages
+    return TypeFields.fields(types, isComplement: false, target: target).variants.map {
+      RuleText.rule(pattern: AddressFilter.everything, flags: $0, action: pageException)
     }
   }
 }

@@ -44,6 +44,10 @@ struct KnownDifference: Sendable {
       _ in request.type == "document"
     },
     KnownDifference(
+      code: .pagesOnly,
+      reason: "an exception in WebKit lifts everything before it, and a page is its own top URL"
+    ) { request, _ in request.type != "document" },
+    KnownDifference(
       code: .wildcardDomain,
       reason: "WebKit's domains have no wildcard, and patterns know no public suffixes"
     ) { _, _ in true },

@@ -54,6 +54,21 @@ struct AddressTests {
       others: ["https://a.test/bad/", "https://a.test/ads/", "https://a.test/ad.js"]
     ),
     Case(
+      filter: "=ad^^",
+      matching: ["https://a.test/=ad", "https://a.test/=ad/", "https://a.test/=ad/?x"],
+      others: ["https://a.test/=ad/x", "https://a.test/=ads"]
+    ),
+    Case(
+      filter: "=ad^^|",
+      matching: ["https://a.test/=ad", "https://a.test/=ad/", "https://a.test/=ad/?"],
+      others: ["https://a.test/=ad/?x", "https://a.test/=ad/x"]
+    ),
+    Case(
+      filter: "/ad^*^",
+      matching: ["https://a.test/ad", "https://a.test/ad/x", "https://a.test/ad/x/"],
+      others: ["https://a.test/ads"]
+    ),
+    Case(
       filter: "|https://a.test/x|",
       matching: ["https://a.test/x"],
       others: ["https://a.test/xy", "http://a.test/x", "https://b.test/?https://a.test/x"]

@@ -52,7 +52,7 @@ struct ModifierTests {
       ("*$script,1p,strict3p", "strict-party-as-party"),
       ("*$script,strict3p,1p", "strict-party-as-party"),
       ("*$script,3p,strict1p", "never-applies"), ("*$script,3p,1p", "never-applies"),
-      ("||ads.test^$doc,to=~ads.test", "hosts-not-excepted"),
+      ("||ads.test^$important,to=~ads.test", "hosts-not-excepted"),
       ("@@*$denyallow=a.test", "hosts-not-excepted"), ("||ads.test^$to=a.test", "two-patterns"),
       (#"/^https:\/\/[a-z]a\.test\/x/$to=b.test"#, "never-applies"),
       (#"/^https:\/\/[a-z]+\.test\/x/$to=b.test"#, "two-patterns"),

@@ -100,7 +100,11 @@ struct TargetTests {
       target: EngineRelease(safari: SafariVersion(18))
     )
     #expect(!third.conversion.differences.contains(.genericHidingLater))
-    #expect(third.rules.map(\.action.word) == ["css-display-none", "block", "block"])
+    // A window is third-party to the page that opens it.
+    let words = ["css-display-none", "block", "block", "ignore-previous-rules"]
+    #expect(third.rules.map(\.action.word) == words)
+    #expect(try !third.blocks("https://b.test/", on: "https://a.test/", .popup))
+    #expect(try third.blocks("https://b.test/", on: "https://a.test/", .script))
   }
 
   @Test("pages of hosts are blocked with what is loaded from them", arguments: targets)
@@ -120,8 +124,7 @@ struct TargetTests {
     }
     let bench = try FilterBench(filters + others, .ubo, target: target)
     #expect(try !bench.blocks("https://ads.test/ok", on: "https://a.test/", .script))
-    // An exception from loads is none from pages.
-    #expect(try bench.blocks("https://ads.test/ok", on: "https://ads.test/ok", .topDocument))
+    #expect(try !bench.blocks("https://ads.test/ok", on: "https://ads.test/ok", .topDocument))
     let hosts = try FilterBench(["0.0.0.0 a.test", "b.test"], .hosts, target: target)
     #expect(hosts.rules.map(\.action.word) == ["block", "block"])
   }

@@ -1,0 +1,161 @@
+import ContentRules
+import FilterConversion
+import FilterLists
+import ResourceLoads
+import Testing
+
+/// What uBlock Origin does otherwise than the others, by the answers of version 1.67 itself.
+@Suite("Filters of uBlock Origin do what they do there")
+struct UBlockOriginTests {
+  static let targets = [
+    nil, EngineRelease(safari: SafariVersion(18)), EngineRelease(safari: SafariVersion(16, 4)),
+  ]
+
+  /// Filters, and whether they block the page `https://ads.test/`.
+  static let pages: [([String], Bool)] = [
+    (["||ads.test^"], true), (["||ads.test"], true), (["||ads.test/"], true),
+    (["ads.test"], true), (["ads.test$all"], true), (["||ads.test^$domain=~x.test"], true),
+    (["||ads.test^$first-party"], true), (["||ads.test^$domain=ads.test"], true),
+    (["||ads.test^$domain=x.test"], false), (["||ads.test^$third-party"], false),
+    (["||ads.test^$~script"], false), (["||ads.test/page"], false), (["||ads.test^$popup"], false),
+    (["||ads.test^", "@@||ads.test^"], false), (["0.0.0.0 ads.test", "@@||ads.test^"], false),
+    (["||ads.test^$document", "@@||ads.test^"], false), (["||ads.test^", "@@ads.test"], false),
+    (["||ads.test^$all", "@@||ads.test^$first-party"], false),
+    (["||ads.test^", "@@||ads.test^$domain=ads.test"], false),
+    (["||ads.test^", "@@||ads.test^$domain=x.test"], true),
+    (["||ads.test^", "@@||ads.test^$third-party"], true),
+    (["||ads.test^", "@@||ads.test^$script"], true),
+    (["||ads.test^", "@@||ads.test^$~script"], true),
+    (["||ads.test^", "@@||ads.test/ok"], true), (["||ads.test^", "@@||ads.test^$popup"], true),
+    (["||ads.test^", "@@||ads.test^$elemhide"], true),
+    (["||ads.test^", "@@||ads.test^$document"], false),
+    (["||ads.test^$important", "@@||ads.test^"], true),
+    (["||ads.test^$important,document", "@@||ads.test^"], true),
+    (["||ads.test^$document,to=~ok.ads.test"], true), (["*$document,to=test|~ads.test"], false),
+    (["/^https:\\/\\/[a-z]+\\.test\\//$document,to=test"], true),
+    (["||ads.test^$all,to=~ok.ads.test"], true),
+  ]
+
+  @Test("pages of hosts", arguments: targets)
+  func pages(target: EngineRelease?) throws {
+    for (filters, isBlocked) in Self.pages {
+      let bench = try FilterBench(filters, .ubo, target: target)
+      let page = "https://ads.test/"
+      #expect(try bench.blocks(page, on: page, .topDocument) == isBlocked, "\(filters)")
+      for hiding in ["##.ad", "ads.test##.own"] {
+        let bench = try FilterBench(filters + [hiding], .ubo, target: target)
+        #expect(try bench.blocks(page, on: page, .topDocument) == isBlocked, "\(filters)")
+        // An exception from blocking is none from hiding; `$document` and `$elemhide` are both.
+        guard !(filters.last ?? "").hasPrefix("@@") || !filters.joined().contains("elemhide"),
+          filters.last != "@@||ads.test^$document"
+        else { continue }
+        #expect(try bench.hidden(on: page).count == 1, "\(filters)")
+      }
+    }
+  }
+
+  @Test("an exception lifts the block of a page, and no hiding of it", arguments: targets)
+  func exception(target: EngineRelease?) throws {
+    let filters = [
+      "||ads.test^", "||pop.test^$popup", "@@||ads.test^", "@@||pop.test^", "ads.test##.own",
+      "pop.test##.own",
+    ]
+    let bench = try FilterBench(filters, .ubo, target: target)
+    for line in filters.indices { #expect(bench.outcome(line + 1) != .impossible) }
+    #expect(try !bench.blocks("https://ads.test/x"))
+    #expect(try bench.hidden(on: "https://ads.test/") == [".own"])
+    #expect(try bench.hidden(on: "https://pop.test/") == [".own"])
+    // What is about windows by name is lifted by name alone.
+    #expect(try bench.blocks("https://pop.test/", .popup))
+    #expect(try !bench.blocks("https://ads.test/", .popup))
+  }
+
+  @Test("$document lifts hiding, and blocking of the page itself", arguments: targets)
+  func document(target: EngineRelease?) throws {
+    let bench = try FilterBench(
+      ["||ads.test^$important", "@@||ads.test^$document", "ads.test##.own", "##.ad"],
+      .ubo,
+      target: target
+    )
+    #expect(try bench.hidden(on: "https://ads.test/") == [])
+    #expect(try bench.hidden(on: "https://other.test/") == [".ad"])
+    #expect(try bench.blocks("https://ads.test/"))
+  }
+
+  @Test("hosts that $denyallow excepts are blocked by what names them", arguments: targets)
+  func denyallow(target: EngineRelease?) throws {
+    let bench = try FilterBench(
+      ["||ads.test^", "*$script,denyallow=ads.test|ok.test,domain=page.test"],
+      .ubo,
+      target: target
+    )
+    #expect(try bench.blocks("https://ads.test/a.js"))
+    #expect(try !bench.blocks("https://ok.test/a.js"))
+    #expect(try bench.blocks("https://other.test/a.js"))
+    #expect(try bench.blocks("https://ads.test/", on: "https://ads.test/", .topDocument))
+  }
+
+  @Test(
+    "names of hosts stand for the hosts",
+    arguments: [
+      ("ads.test", true, false, false), ("ads.test$script", true, false, false),
+      ("ADS.test$3p", true, false, false), ("||ads.test$script", true, false, false),
+      // With `~` it is a text, and behind `||` without modifiers the beginning of a host.
+      ("ads.test$~image", true, true, true), ("||ads.test", true, true, false),
+      ("ads.test/x", true, true, true), ("ads.t", true, true, true),
+      ("banner.gif", false, false, false),
+    ]
+  )
+  func names(filter: String, host: Bool, longer: Bool, path: Bool) throws {
+    let bench = try FilterBench(filter, .ubo)
+    #expect(bench.outcome() == .converted)
+    #expect(try bench.blocks("https://www.ads.test/x") == host)
+    #expect(try bench.blocks("https://ads.test.evil.test/ads.test/x") == (longer || path))
+    #expect(try bench.blocks("https://page.test/?u=ads.test/x") == path)
+    #expect(try !bench.blocks("https://page.test/banner.gif"))
+    // Others read a text.
+    let plain = try FilterBench("ads.test", .adguard)
+    #expect(try plain.blocks("https://page.test/?u=ads.test"))
+  }
+
+  @Test(
+    "exceptions from what no rule does lift nothing else",
+    arguments: [
+      "script,redirect-rule", "redirect-rule=noop.js", "document,csp=script-src 'none'",
+      "script,csp", "removeparam", "xmlhttprequest,removeparam=utm", "cname", "permissions=x",
+    ]
+  )
+  func otherExceptions(modifiers: String) throws {
+    let bench = try FilterBench(
+      ["||ads.test^", "##.ad", "@@||ads.test^$" + modifiers, "@@*$\(modifiers),domain=page.test"],
+      .ubo
+    )
+    #expect(bench.codes(3) == ["nothing-to-lift"] && bench.outcome(3) == .converted)
+    #expect(try bench.blocks("https://ads.test/"))
+    #expect(try bench.hidden(on: "https://page.test/") == [".ad"])
+    #expect(try bench.hidden(on: "https://ads.test/") == [".ad"])
+  }
+
+  @Test(
+    "$badfilter disables what means the same",
+    arguments: [
+      ("||ads.test^$third-party", "||ads.test^$3p,badfilter", true),
+      ("||ads.test^$3p", "||ads.test^$~1p,badfilter", true),
+      ("||ads.test^$script,image", "||ads.test^$image,script,badfilter", true),
+      ("||ads.test^$css,frame", "||ads.test^$stylesheet,subdocument,badfilter", true),
+      ("||ads.test^$to=a.test|ads.test", "||ads.test^$to=ads.test|a.test,badfilter", true),
+      ("ads.test", "||ads.test^$badfilter", true), ("||ads.test^", "ads.test$badfilter", true),
+      ("127.0.0.1 ads.test", "||ads.test^$badfilter", true),
+      ("0.0.0.0 ads.test", "ads.test$badfilter", true),
+      ("||ads.test", "||ads.test^$badfilter", false),
+      ("||ads.test^$script,image", "||ads.test^$image,badfilter", false),
+      ("||ads.test^", "||ads.test^$3p,badfilter", false),
+    ]
+  )
+  func badfilter(filter: String, other: String, isDisabled: Bool) throws {
+    let bench = try FilterBench([filter, other, "||b.test^"], .ubo)
+    #expect(bench.codes(1) == (isDisabled ? ["disabled-by-badfilter"] : []))
+    #expect(bench.codes(2) == [isDisabled ? "disables-filters" : "cancels-nothing"])
+    #expect(bench.conversion.rules(ofLine: 0).isEmpty == isDisabled)
+  }
+}
