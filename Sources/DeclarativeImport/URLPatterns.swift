@@ -115,12 +115,11 @@ struct URLPatterns {
         if rest.isEmpty, endsURL { return text }
       case "^":
         // At the end it stands for the end of the URL, too.
-        let isLast = rest.allSatisfy { $0 == "^" || $0 == "*" }
-        guard isLast else {
+        guard rest.allSatisfy({ $0 == "*" }) else {
           text += separator
           continue
         }
-        if endsURL, !rest.contains("*") { return text + separator + "?$" }
+        if endsURL, rest.isEmpty { return text + separator + "?$" }
         return text + "(\(separator).*)?$"
       default: text += escaped(String(next))
       }

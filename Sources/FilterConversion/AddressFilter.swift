@@ -21,8 +21,9 @@ struct AddressFilter {
   /// The most characters of a pattern; WebKit takes 16 times as many, and automata of such ones
   /// exceed the limits of compilers.
   static let longestPattern = 1 << 16
-  /// The most separators at a filter's end that may each be the end of the URL; more stand in front
-  /// of them as they are. Each is a group in another one.
+  /// The most separators at a filter's end that may each be the end of the URL.
+  ///
+  /// Each is a group in another one. More stand in front of them as they are.
   private static let deepestSeparators = 16
   /// What stands for everything.
   static let everything = Array(".*".utf8)

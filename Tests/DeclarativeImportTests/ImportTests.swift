@@ -14,6 +14,11 @@ struct ImportTests {
       ("ad|", "https://a.com/ad?", false), ("ad^", "https://a.com/ad", true),
       ("ad^", "https://a.com/ads", false), ("a?b", "https://a.com/a?b", true),
       ("*ad*", "https://a.com/bad", true), ("AD", "https://a.com/ad", true),
+      // Only the last separator may be the end of the URL, as Chromium 156 answers.
+      ("||ads.com^^", "https://ads.com/", true), ("||ads.com^^", "https://ads.com/x", false),
+      ("ad^^", "https://a.com/ad", false), ("ad^^*", "https://a.com/ad/", true),
+      ("ad^*^", "https://a.com/ad", false), ("ad^*^", "https://a.com/ad/x", true),
+      ("ad^^|", "https://a.com/ad/?", true), ("ad^^|", "https://a.com/ad/?x", false),
       // No URL begins with a separator, and none is empty.
       ("|^", "https://a.com/", false), ("|^|", "https://a.com/", false),
       ("|^^*", "https://a.com/", false),
