@@ -25,6 +25,19 @@ public enum Verdict: Hashable, Sendable {
     if case .notExpressible = self { false } else { true }
   }
 
+  /// The verdict for a rule of which this is the verdict for one part, and another for the other.
+  func joined(with other: Verdict) -> Verdict {
+    switch (self, other) {
+    case (.notExpressible, .notExpressible), (.exact, .exact): return self
+    default: break
+    }
+    var differences = (self.differences + other.differences)
+    if !isExpressible || !other.isExpressible { differences.append(.onlyInPart) }
+    var seen: Set<Difference> = []
+    differences = differences.filter { seen.insert($0).inserted }
+    return differences.isEmpty ? self : .approximated(differences)
+  }
+
   /// The verdict in a word or two.
   public var word: String {
     switch self {

@@ -1,6 +1,7 @@
 import ContentRules
 import DeclarativeModel
 import DeclarativeRules
+import ResourceLoads
 import Testing
 
 @Suite("The order of actions as priorities")
@@ -49,6 +50,39 @@ struct OrderTests {
       (#""url-filter": "c""#, "ignore-following-rules"), (#""url-filter": "d""#, "block"),
     ])
     #expect(bench.verdicts == [.exact, .exact, .approximated([.liftsEarlierToo]), .exact])
+  }
+
+  @Test("pages have an order of their own, where it is another than that of what they load")
+  func pages() throws {
+    // As filter lists are converted: a list that a rule ends for pages, with exceptions for both.
+    let types = #", "resource-type": ["top-document", "popup"]"#
+    let page = #", "resource-type": ["top-document"]"#
+    let bench = try Bench(rules: [
+      (#""url-filter": ".*", "if-domain": ["*good.test"]"#, "ignore-previous-rules"),
+      (#""url-filter": ".*", "if-domain": ["*good.test"]"# + types, "ignore-following-rules"),
+      (#""url-filter": "grave""# + page, "block"),
+      (#""url-filter": "fine""# + page, "ignore-following-rules"),
+      (#""url-filter": "bad""# + page, "block"),
+      (#""url-filter": ".*""# + types, "ignore-following-rules"),
+      (#""url-filter": "ad""#, "block"), (#""url-filter": "ok""#, "ignore-previous-rules"),
+      (#""url-filter": "worse""#, "block"),
+      (#""url-filter": ".*", "if-domain": ["*good.test"]"#, "ignore-previous-rules"),
+    ])
+    #expect(bench.verdicts.indices.filter { bench.verdicts[$0] != .exact } == [1])
+    #expect(bench.verdicts[1] == .approximated([.otherTypesOnly]))
+    for host in ["good.test", "x.test"] {
+      for text in ["ad", "bad", "bad-fine", "grave", "grave-fine", "ok-bad", "ad-ok", "worse-ok"] {
+        let url = "https://\(host)/\(text)"
+        let isBlocked =
+          host == "x.test" && (text.contains("grave") || text.contains("bad") && text != "bad-fine")
+        #expect(try bench.blocks(url, .topDocument) == isBlocked, "\(url)")
+        for page in ["https://good.test/", "https://page.test/"] {
+          _ = try bench.blocks(url, on: page, .script)
+          _ = try bench.blocks(url, on: page, .childDocument)
+        }
+      }
+    }
+    #expect(try bench.blocks("https://x.test/ad", on: "https://page.test/", .script))
   }
 
   @Test("an ignore rule lifts no other list's rules, but for those that say so")

@@ -23,21 +23,26 @@ struct Assembly {
     for (number, list) in lists.enumerated() {
       var drafts: [RuleDraft] = []
       var kinds: [ListOrder.Kind] = []
-      for rule in list.rules {
-        switch translator.translate(rule) {
-        case .settled(let verdict): verdicts[number][rule.index] = verdict
+      var isOfPages: [Bool] = []
+      let split = PageSplit(list.rules)
+      for rule in split.settled { verdicts[number][rule] = .exact }
+      for part in split.parts {
+        switch translator.translate(part.rule, among: part.types) {
+        case .settled(let verdict): add(verdict, list: number, rule: part.rule.index)
         case .draft(let draft):
           drafts.append(draft)
-          kinds.append(ListOrder.Kind(rule.action))
+          kinds.append(ListOrder.Kind(part.rule.action))
+          isOfPages.append(part.isOfPages)
         }
       }
       self.drafts.append(drafts)
-      orders.append(ListOrder(kinds))
+      orders.append(ListOrder(kinds, isOfPages: isOfPages))
     }
     placeBands()
     let (chosen, lost) = chooseWays()
     for choice in lost {
-      verdicts[choice.list][drafts[choice.list][choice.draft].rule] = .notExpressible(.regexLimit)
+      let rule = drafts[choice.list][choice.draft].rule
+      add(.notExpressible(.regexLimit), list: choice.list, rule: rule)
     }
     lostCount = lost.count
     let kept = kept(of: merged(chosen))
@@ -85,7 +90,7 @@ struct Assembly {
       // An ignore rule without rules to drop needs no browser rule.
       for (index, draft) in drafts[list].enumerated()
       where orders[list].places[index] == .nowhere {
-        verdicts[list][draft.rule] = .exact
+        add(.exact, list: list, rule: draft.rule)
       }
     }
     for choice in chosen {
@@ -100,13 +105,19 @@ struct Assembly {
       if let lost = kept.lost[choice.place] {
         lostCount += 1
         guard kept.drafts.contains(choice.place) else {
-          verdicts[choice.list][draft.rule] = .notExpressible(lost)
+          add(.notExpressible(lost), list: choice.list, rule: draft.rule)
           continue
         }
         differences.append(.onlyInPart)
       }
-      verdicts[choice.list][draft.rule] = differences.isEmpty ? .exact : .approximated(differences)
+      let verdict: Verdict = differences.isEmpty ? .exact : .approximated(differences)
+      add(verdict, list: choice.list, rule: draft.rule)
     }
+  }
+
+  /// Notes what became of a rule, or of one of its two parts.
+  private mutating func add(_ verdict: Verdict, list: Int, rule: Int) {
+    verdicts[list][rule] = verdicts[list][rule].map { $0.joined(with: verdict) } ?? verdict
   }
 
   private mutating func finish(_ lists: [DeclarativeList]) {
@@ -131,7 +142,7 @@ struct DraftPlace: Hashable {
 }
 
 extension ListOrder.Kind {
-  fileprivate init(_ action: Action) {
+  init(_ action: Action) {
     switch action {
     case .ignorePreviousRules: self = .ignoresPrevious
     case .ignoreFollowingRules: self = .ignoresFollowing

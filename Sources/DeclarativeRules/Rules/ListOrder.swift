@@ -22,12 +22,28 @@ struct ListOrder {
   private(set) var ignoreCount = 0
   /// The place of each draft.
   private(set) var places: [Place] = []
-  /// The deviations that the order causes, by the position of a draft's rule.
+  /// The deviations that the order causes, by the position of a draft.
   private(set) var differences: [Int: Difference] = [:]
 
   /// The kind of an action, as far as order matters.
   enum Kind {
     case acts, ignoresPrevious, ignoresFollowing
+  }
+
+  /// Whether no order says all.
+  var hasDifferences: Bool { !differences.isEmpty }
+
+  /// Orders those actions of a list that are about pages, and the others, each by themselves.
+  init(_ kinds: [Kind], isOfPages: [Bool]) {
+    places = Array(repeating: .nowhere, count: kinds.count)
+    for flag in [true, false] {
+      let indices = kinds.indices.filter { isOfPages[$0] == flag }
+      let order = ListOrder(indices.map { kinds[$0] })
+      for (place, index) in zip(order.places, indices) { places[index] = place }
+      for (number, difference) in order.differences { differences[indices[number]] = difference }
+      heightCount = max(heightCount, order.heightCount)
+      ignoreCount += order.ignoreCount
+    }
   }
 
   /// Orders a list's actions.

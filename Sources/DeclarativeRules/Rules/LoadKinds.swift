@@ -16,10 +16,14 @@ struct LoadKinds {
 
   private static let documents: ResourceType = [.topDocument, .childDocument]
   /// Types that the browser does not distinguish from others.
-  private static let untold: ResourceType = [.popup, .svgDocument]
+  static let untold: ResourceType = [.popup, .svgDocument]
 
   /// Reads a trigger's flags.
-  init(_ flags: TriggerFlags) {
+  ///
+  /// - Parameters:
+  ///   - flags: The flags.
+  ///   - among: The types to which they are narrowed.
+  init(_ flags: TriggerFlags, among narrowed: ResourceType) {
     var types = flags.resourceTypes.isEmpty ? ResourceType.all : flags.resourceTypes
     if !flags.resourceTypes.isEmpty, !types.isDisjoint(with: Self.untold) {
       guard !types.isSubset(of: Self.untold) else {
@@ -29,6 +33,7 @@ struct LoadKinds {
       differences.append(.otherTypesOnly)
     }
     types.subtract(Self.untold)
+    types.formIntersection(narrowed)
     switch flags.loadContexts {
     case .topFrame:
       types.remove(.childDocument)

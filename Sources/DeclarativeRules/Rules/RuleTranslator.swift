@@ -29,17 +29,18 @@ struct RuleTranslator {
     case settled(Verdict)
   }
 
-  func translate(_ rule: Rule) -> Result {
-    let action: DeclarativeRule.Action
-    switch rule.action {
-    case .block: action = .block
-    case .blockCookies: action = .removeCookies
-    case .makeHTTPS: action = .upgradeScheme
-    case .ignorePreviousRules, .ignoreFollowingRules: action = .allow
-    case .cssDisplayNone: return .settled(.hiding)
-    case .notify, .redirect, .modifyHeaders: return .settled(.withoutEffect)
+  /// Translates a rule.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - types: The types of loads to which it is narrowed.
+  /// - Returns: What it becomes, or the verdict if it becomes nothing.
+  func translate(_ rule: Rule, among types: ResourceType) -> Result {
+    guard let action = Self.action(rule) else {
+      if case .cssDisplayNone = rule.action { return .settled(.hiding) }
+      return .settled(.withoutEffect)
     }
-    let kinds = LoadKinds(rule.trigger.flags)
+    let kinds = LoadKinds(rule.trigger.flags, among: types)
     if let fault = kinds.fault { return .settled(.notExpressible(fault)) }
     var page: PageDomains?
     switch PageDomains.read(rule.trigger, browser) {
@@ -79,6 +80,17 @@ struct RuleTranslator {
     }
     // No load matches the rule.
     return .settled(.exact)
+  }
+
+  /// What the browser does for a rule; nil if it does nothing.
+  static func action(_ rule: Rule) -> DeclarativeRule.Action? {
+    switch rule.action {
+    case .block: .block
+    case .blockCookies: .removeCookies
+    case .makeHTTPS: .upgradeScheme
+    case .ignorePreviousRules, .ignoreFollowingRules: .allow
+    case .cssDisplayNone, .notify, .redirect, .modifyHeaders: nil
+    }
   }
 
   private func way(
