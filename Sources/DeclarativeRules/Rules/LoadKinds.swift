@@ -22,7 +22,7 @@ struct LoadKinds {
   ///
   /// - Parameters:
   ///   - flags: The flags.
-  ///   - among: The types to which they are narrowed.
+  ///   - narrowed: The types to which they are narrowed.
   init(_ flags: TriggerFlags, among narrowed: ResourceType) {
     var types = flags.resourceTypes.isEmpty ? ResourceType.all : flags.resourceTypes
     if !flags.resourceTypes.isEmpty, !types.isDisjoint(with: Self.untold) {
