@@ -75,14 +75,16 @@ package enum FilterDialect: String, CaseIterable, Sendable {
 
   /// Tells filters of the three apart by what only one of them has.
   private static func dialect(ofFilters text: [UInt8]) -> FilterDialect {
-    var position = 0
+    var position = FilterText.start(of: text)
     var count = 0
+    var bareNames = 0
     while position < text.count, count < 20 * sampledLines {
       let end = FilterText.lineEnd(in: text, from: position)
-      let line = position..<end
+      let line = FilterText.trim(text, position..<end)
       position = FilterText.nextLine(in: text, after: end)
       count += 1
       guard line.count > 3 else { continue }
+      if HostsLine.isBareName(text, line) { bareNames += 1 }
       if FilterText.contains(text, line, "#%#") || FilterText.contains(text, line, "!#safari_cb")
         || FilterText.starts(text, line, "!+ ")
       {
@@ -92,7 +94,8 @@ package enum FilterDialect: String, CaseIterable, Sendable {
         return .ubo
       }
     }
-    return .abp
+    // Names of hosts among filters mean the hosts, as they do in uBlock Origin alone.
+    return bareNames >= 10 && 10 * bareNames >= count ? .ubo : .abp
   }
 
   private static func isJSON(_ text: [UInt8]) -> Bool {

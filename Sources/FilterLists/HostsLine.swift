@@ -42,6 +42,15 @@ enum HostsLine {
     return isLocal(text, first) ? [] : [first]
   }
 
+  /// Whether a line is the name of a host, or an address of IPv4, and nothing else.
+  static func isBareName(_ text: [UInt8], _ line: Range<Int>) -> Bool {
+    guard let first = line.first, isName(text, line), text[line].contains(UInt8(ascii: ".")) else {
+      return false
+    }
+    let ends = [text[first], text[line.upperBound - 1]]
+    return ends.allSatisfy { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "-") && $0 != 0x5F }
+  }
+
   private static func isLocal(_ text: [UInt8], _ range: Range<Int>) -> Bool {
     range.count <= 24 && localNames.contains(FilterText.string(text, range).lowercased())
   }

@@ -114,6 +114,14 @@ struct FilterParserTests {
     #expect(dialect("\u{FEFF}a.test\nb.test\n") == .hosts)
     #expect(dialect("||a.test^\n##.ad") == .abp)
     #expect(dialect("a.test##.ad\nb.test#@#.ad") == .abp)
+    // Names of hosts among filters, as lists of malicious addresses have them.
+    let names = (1...30).map { $0 % 3 == 0 ? "1.2.3.\($0)" : "bad\($0).test" }
+    let paths = (1...40).map { "||files.test/\($0)^$all" }
+    #expect(dialect((["! x"] + names + paths).joined(separator: "\n")) == .ubo)
+    #expect(dialect((["! x"] + names.prefix(5) + paths).joined(separator: "\n")) == .abp)
+    #expect(
+      dialect((["! x", "/ad.gif", ".ad.test", "ad-"] + paths).joined(separator: "\n")) == .abp
+    )
     #expect(dialect("") == .abp)
     #expect(dialect(#"[{"trigger":{}}]"#) == nil)
     #expect(dialect("{}") == nil)
