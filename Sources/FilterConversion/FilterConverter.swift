@@ -84,7 +84,7 @@ package enum FilterConverter {
     switch list.barrier {
     case .following: break
     case .previous:
-      let lifts: [RulePart] = [.pageExceptions, .importantPageExceptions]
+      let lifts: [RulePart] = [.hostPageExceptions, .pageExceptions, .importantPageExceptions]
       let liftsGenericHiding =
         list.shieldsPages || lifts.contains { list.sections[$0.rawValue].count > 0 }
       if liftsGenericHiding, list.sections[RulePart.genericHiding.rawValue].count > 0 {
@@ -169,9 +169,7 @@ struct DisabledFilters {
   private static func key(_ filter: NetworkFilter, _ source: FilterSource) -> [UInt8] {
     let text = source.text
     var key = Array(text[filter.pattern])
-    // Without modifiers `||host` is the beginning of a host.
-    let isBeginning = filter.modifiers.isEmpty && FilterText.starts(text, filter.pattern, "||")
-    if source.dialect == .ubo, !isBeginning,
+    if source.dialect == .ubo, !filter.isRegex, NetworkConverter.anchorsHosts(filter, text),
       let host = AddressFilter.hostName(text, filter.pattern)
     {
       key = Self.key(host: host)
@@ -197,19 +195,21 @@ struct DisabledFilters {
     var kind = modifier.kind
     var isNegated = modifier.isNegated
     switch kind {
-    case .unknown: return FilterText.string(text, modifier.text)
+    case .script, .image, .stylesheet, .font, .media, .object, .subdocument, .xmlhttprequest,
+      .websocket, .ping, .other, .webrtc, .document, .popup, .popunder, .all, .inlineScript,
+      .inlineFont, .elemhide, .generichide, .specifichide, .genericblock, .urlblock, .thirdParty,
+      .strictThirdParty, .domain, .to, .denyallow, .matchCase, .important:
+      break
     case .firstParty, .strictFirstParty:
       kind = kind == .firstParty ? .thirdParty : .strictThirdParty
       isNegated.toggle()
-    default: break
+    // Of other kinds different names may say different things.
+    default: return FilterText.string(text, modifier.text)
     }
     let name = (isNegated ? "~" : "") + String(kind.rawValue)
     guard let value = modifier.value else { return name }
-    guard [.domain, .to, .denyallow].contains(kind) else {
-      return name + "=" + FilterText.string(text, value)
-    }
     let domains = FilterText.split(text, value, at: UInt8(ascii: "|"))
-      .map { FilterText.string(text, $0) }
-    return name + "=" + domains.sorted().joined(separator: "|")
+      .map { FilterText.string(text, $0).lowercased() }
+    return name + "=" + Set(domains).sorted().joined(separator: "|")
   }
 }

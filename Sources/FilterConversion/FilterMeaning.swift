@@ -18,6 +18,8 @@ struct FilterMeaning {
   enum Party { case first, third }
 
   var types: TypeSet = []
+  /// Whether a type is named, be it excluded.
+  var namesTypes = false
   /// Whether the types are what is left of all.
   var isComplement = false
   var lifted: Lifted = []
@@ -75,6 +77,7 @@ struct FilterMeaning {
       let all = FilterText.string(text, modifier.text)
       return String(all.prefix { $0 != "=" })
     }
+    if modifier.kind.isType { namesTypes = true }
     switch modifier.kind {
     case .script, .image, .stylesheet, .font, .media, .object, .subdocument, .xmlhttprequest,
       .websocket, .ping, .other:

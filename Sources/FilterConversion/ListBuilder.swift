@@ -44,7 +44,7 @@ struct ListBuilder {
   /// ``PageBarrier/following`` would lift what the page hides. Rules about hosts whose pages are to be
   /// blocked need none, but where they are lifted.
   mutating func writeBarrier() {
-    let hasExceptions = RulePart.loads.contains {
+    let hasExceptions = (RulePart.loads + [.pageExceptions, .importantPageExceptions]).contains {
       $0.hasOnlyExceptions && sections[$0.rawValue].count > 0
     }
     let isForPages =
@@ -90,7 +90,7 @@ struct ListBuilder {
             condition: condition,
             action: .block
           ),
-          to: .pageBlocking,
+          to: .hostPageBlocking,
           lines: chunk.map(\.line)
         )
       }

@@ -131,7 +131,7 @@ struct NetworkConverter {
       meaning,
       patterns,
       condition,
-      pages: Self.pagePattern(filter, meaning, patterns, address, source.dialect),
+      pages: pages(filter, meaning, patterns, address, source.dialect, list),
       line: line,
       &reasons,
       &list
@@ -143,7 +143,7 @@ struct NetworkConverter {
   ///
   /// It does so if the former has no modifiers but types without `~` and the party, and if the latter
   /// has any.
-  private static func anchorsHosts(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
+  static func anchorsHosts(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
     if FilterText.starts(text, filter.pattern, "||") { return !filter.modifiers.isEmpty }
     return filter.modifiers.allSatisfy { modifier in
       switch modifier.kind {
@@ -156,30 +156,60 @@ struct NetworkConverter {
     }
   }
 
-  /// Returns the pattern by which a filter without types is about pages as well, if it is.
+  /// The rules by which a filter without types is about pages as well.
+  private struct PageRules {
+    var part: RulePart
+    var patterns: [[UInt8]]
+    var condition: [UInt8]
+    /// Whether a pattern of the host says all.
+    var isPlain: Bool
+  }
+
+  /// Returns the rules by which a filter without types is about pages as well, if it is.
   ///
   /// In uBlock Origin such a filter blocks the pages of a host if it names nothing else of the URL,
-  /// and such an exception passes every page that it matches; exceptions from hosts files do, too.
+  /// and such an exception passes every page that it matches. In other lists an exception passes
+  /// those that are blocked by lines of hosts files.
   ///
   /// > Source: uBlock Origin 1.67, `shouldStrictBlock` in `traffic.js`, and its answers.
-  private static func pagePattern(
+  private func pages(
     _ filter: NetworkFilter,
     _ meaning: FilterMeaning,
     _ patterns: [[UInt8]],
     _ address: AddressFilter?,
-    _ dialect: FilterDialect
-  ) -> [[UInt8]] {
-    guard meaning.types == .ordinary, !meaning.isComplement, meaning.party != .third,
-      meaning.method == nil, meaning.denied.isEmpty, !meaning.blocksCookies
-    else { return [] }
+    _ dialect: FilterDialect,
+    _ list: ListBuilder
+  ) -> PageRules? {
+    guard list.barrier != .none, !meaning.namesTypes, meaning.party != .third,
+      meaning.method == nil, !meaning.blocksCookies
+    else { return nil }
+    // A page has the host that a load's host is compared with.
+    var scope = meaning.pages
+    scope.excluded += meaning.denied
+    var condition: [UInt8] = []
+    do throws(ConversionReason) {
+      if case .json(let json, _) = try scope.condition(for: list.target) { condition = json }
+    } catch {
+      return nil
+    }
     if filter.isException {
-      guard dialect == .ubo || dialect == .hosts else { return [] }
-      return mayConcernPages(address?.host, of: meaning.pages) ? patterns : []
+      guard meaning.denied.isEmpty, Self.mayConcernPages(address?.host, of: meaning.pages) else {
+        return nil
+      }
+      let part: RulePart =
+        dialect == .ubo ? .pages(isException: true, meaning.isImportant) : .hostPageExceptions
+      return PageRules(part: part, patterns: patterns, condition: condition, isPlain: false)
     }
     guard dialect == .ubo, meaning.to.isEmpty, let host = address?.hostInFront,
-      mayConcernPages(host, of: meaning.pages)
-    else { return [] }
-    return address?.host == nil ? [AddressFilter.hostPattern(host)] : patterns
+      Self.mayConcernPages(host, of: meaning.pages)
+    else { return nil }
+    return PageRules(
+      part: .pages(isException: false, meaning.isImportant),
+      patterns: address?.host == nil ? [AddressFilter.hostPattern(host)] : patterns,
+      condition: condition,
+      isPlain: condition.isEmpty && meaning.party == nil && !meaning.isCaseSensitive
+        && !meaning.isImportant
+    )
   }
 
   /// Whether a page of a host, or of one below it, may be among the pages of a filter.
@@ -207,7 +237,7 @@ struct NetworkConverter {
     _ meaning: FilterMeaning,
     _ patterns: [[UInt8]],
     _ condition: [UInt8],
-    pages: [[UInt8]],
+    pages: PageRules?,
     line: Int,
     _ reasons: inout [ConversionReason],
     _ list: inout ListBuilder
@@ -221,6 +251,7 @@ struct NetworkConverter {
       _ part: RulePart,
       _ fields: [[UInt8]],
       _ patterns: [[UInt8]],
+      _ condition: [UInt8],
       _ list: inout ListBuilder
     ) {
       let action = part.liftedPageBlocking == nil ? action : list.barrier.pageException
@@ -257,21 +288,19 @@ struct NetworkConverter {
     if filter.isException, list.barrier == .previous, patterns.contains(where: Self.isForAll) {
       reasons.append(ConversionReason(.genericHidingToo))
     }
-    if !pages.isEmpty, list.barrier != .none {
-      let isPlain = condition.isEmpty && meaning.party == nil && !meaning.isCaseSensitive
-      if !filter.isException, !meaning.isImportant, isPlain {
-        if pages == patterns { return list.blockWithPages(pages[0], line: line) }
-        list.blockPages(pages[0], line: line)
-      } else {
-        let part = RulePart.pages(isException: filter.isException, meaning.isImportant)
-        let fields = TypeFields.fields(.document, isComplement: false, target: list.target)
-        add(part, fields.variants, pages, &list)
-      }
-    }
     var pageTypes = meaning.types.intersection(.pages)
     if !meaning.denied.isEmpty, !pageTypes.isEmpty || meaning.isImportant || filter.isException {
       // Nothing that was blocked before may be lifted with the hosts.
       throw ConversionReason(.hostsNotExcepted, meaning.deniedBy)
+    }
+    if let pages {
+      if pages.isPlain {
+        if pages.patterns == patterns { return list.blockWithPages(patterns[0], line: line) }
+        list.blockPages(pages.patterns[0], line: line)
+      } else {
+        let fields = TypeFields.fields(.document, isComplement: false, target: list.target)
+        add(pages.part, fields.variants, pages.patterns, pages.condition, &list)
+      }
     }
     if pageTypes.contains(.document), meaning.party == .third {
       // A page is never third-party to itself.
@@ -283,7 +312,7 @@ struct NetworkConverter {
       let fields = TypeFields.fields(pageTypes, isComplement: false, target: list.target)
       reasons += fields.reasons
       let part = RulePart.pages(isException: filter.isException, meaning.isImportant)
-      add(part, fields.variants, patterns, &list)
+      add(part, fields.variants, patterns, condition, &list)
     }
     let types = meaning.types.subtracting(.pages)
     guard !types.isEmpty else { return }
@@ -319,7 +348,7 @@ struct NetworkConverter {
       case (false, true): .importantBlocking
       case (true, true): .importantExceptions
       }
-    add(part, fields.variants, patterns, &list)
+    add(part, fields.variants, patterns, condition, &list)
   }
 
   /// Returns those of some patterns whose URLs have one of some hosts by what the patterns say.

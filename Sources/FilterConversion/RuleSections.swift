@@ -66,6 +66,7 @@ enum RulePart: Int, CaseIterable {
   case documentExceptionsForPages
   case unblockedPages
   case importantPageExceptions, importantPageBlocking, pageExceptions, pageBlocking
+  case hostPageExceptions, hostPageBlocking
   case barrier
   case exclusiveBlocking, genericBlocking, genericBlockingExceptions, specificExclusiveBlocking
   case blocking, exceptions
@@ -75,10 +76,12 @@ enum RulePart: Int, CaseIterable {
   var hasOnlyExceptions: Bool {
     switch self {
     case .genericHidingExceptions, .hidingExceptions, .pageExceptions, .importantPageExceptions,
-      .documentExceptionsForPages, .unblockedPages, .genericBlockingExceptions, .exceptions,
+      .hostPageExceptions, .documentExceptionsForPages, .unblockedPages, .genericBlockingExceptions,
+      .exceptions,
       .importantExceptions, .documentExceptions:
       true
-    case .genericHiding, .specificHiding, .pageBlocking, .importantPageBlocking, .barrier,
+    case .genericHiding, .specificHiding, .pageBlocking, .hostPageBlocking, .importantPageBlocking,
+      .barrier,
       .exclusiveBlocking, .genericBlocking, .specificExclusiveBlocking, .blocking,
       .importantBlocking:
       false
@@ -98,8 +101,10 @@ enum RulePart: Int, CaseIterable {
   /// The parts with what an exception for pages lifts of their own loads; `nil` for other parts.
   var liftedPageBlocking: [RulePart]? {
     switch self {
-    case .pageExceptions: [.pageBlocking]
-    case .unblockedPages, .importantPageExceptions: [.pageBlocking, .importantPageBlocking]
+    case .hostPageExceptions: [.hostPageBlocking]
+    case .pageExceptions: [.pageBlocking, .hostPageBlocking]
+    case .unblockedPages, .importantPageExceptions:
+      [.pageBlocking, .hostPageBlocking, .importantPageBlocking]
     default: nil
     }
   }
@@ -133,7 +138,8 @@ enum PageBarrier {
   /// The parts of a list in their order.
   var order: [RulePart] {
     let pages: [RulePart] = [
-      .pageBlocking, .pageExceptions, .importantPageBlocking, .importantPageExceptions,
+      .hostPageBlocking, .hostPageExceptions, .pageBlocking, .pageExceptions,
+      .importantPageBlocking, .importantPageExceptions,
     ]
     return switch self {
     case .following: RulePart.allCases

@@ -18,6 +18,9 @@ package enum FilterModifierKind: UInt8, Sendable {
   case app, dns, address, cname, reason, noop
   case unknown
 
+  /// Whether it names a type of loads, or all.
+  package var isType: Bool { rawValue <= Self.inlineFont.rawValue }
+
   /// Returns what a name says; ``unknown`` for a name that no blocker has.
   static func named(_ name: ArraySlice<UInt8>) -> FilterModifierKind {
     guard name.count <= 24 else { return .unknown }

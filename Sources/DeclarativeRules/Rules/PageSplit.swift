@@ -26,7 +26,9 @@ struct PageSplit {
     var ended: ResourceType = []
     for rule in rules {
       let named = Self.types(of: rule)
-      if Self.endsList(rule) {
+      if RuleTranslator.action(rule) == nil {
+        parts.append(Part(rule: rule, types: .all))
+      } else if Self.endsList(rule) {
         ended.formUnion(named)
         settled.append(rule.index)
       } else if named.isSubset(of: ended) {
@@ -74,6 +76,7 @@ struct PageSplit {
   }
 
   private static func split(_ part: Part) -> [Part] {
+    guard RuleTranslator.action(part.rule) != nil else { return [part] }
     let acting = types(of: part.rule).intersection(part.types)
     let others = acting.subtracting(.topDocument).subtracting(LoadKinds.untold)
     var parts: [Part] = []
