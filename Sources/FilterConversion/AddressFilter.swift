@@ -190,9 +190,9 @@ struct AddressFilter {
     }
   }
 
-  /// Returns the pattern of all URLs of a host and those below it.
-  static func hostPattern(_ host: [UInt8]) -> [UInt8] {
-    var pattern = hostAnchor
+  /// Returns the pattern of all URLs of a host, with ``hostAnchor`` of those below it, too.
+  static func hostPattern(_ host: [UInt8], anchor: [UInt8] = hostAnchor) -> [UInt8] {
+    var pattern = anchor
     appendLiteral(host[...], to: &pattern)
     return pattern + hostEnd
   }

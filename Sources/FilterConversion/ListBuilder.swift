@@ -69,32 +69,8 @@ struct ListBuilder {
   /// its top URL, so that one rule is enough for many.
   private mutating func writeBlockedPages() {
     let fields = TypeFields.fields(.document, isComplement: false, target: target)
-    var start = 0
-    while start < blockedPages.count {
-      let chunk = blockedPages[
-        start..<min(start + PageExceptions.entriesPerRule, blockedPages.count)
-      ]
-      start += chunk.count
-      var condition: [UInt8] = []
-      var seen: Set<[UInt8]> = []
-      RuleText.appendList(
-        "if-top-url",
-        chunk.map(\.pattern).filter { seen.insert($0).inserted },
-        to: &condition
-      )
-      for fields in fields.variants {
-        addInPlace(
-          RuleText.rule(
-            pattern: AddressFilter.everything,
-            flags: fields,
-            condition: condition,
-            action: .block
-          ),
-          to: .hostPageBlocking,
-          lines: chunk.map(\.line)
-        )
-      }
-    }
+    let rule = PagesRule(part: .hostPageBlocking, action: .block, types: fields.variants)
+    rule.write(blockedPages, "if-top-url", to: &self)
   }
 
   /// Blocks what is loaded from a host, and its pages.
@@ -213,68 +189,48 @@ struct PageExceptions {
   /// The exceptions by their part.
   var pages: [RulePart: Pages] = [:]
 
-  /// The most entries of one condition.
-  static let entriesPerRule = 500
-
   /// Writes the rules.
   func write(to list: inout ListBuilder) {
     for part in RulePart.allCases {
       guard let pages = pages[part] else { continue }
-      let lift = Lift(part, list)
-      if !pages.everywhere.isEmpty {
-        lift.add(condition: [], pages.everywhere, &list)
-      }
-      Self.write(
+      let fields: TypeFields? =
+        part == .unblockedPages
+        ? .fields(.pages, isComplement: false, target: list.target) : nil
+      let rule = PagesRule(
+        part: part,
+        action: list.barrier.action(ofExceptionsIn: part),
+        types: fields?.variants ?? [[]]
+      )
+      if !pages.everywhere.isEmpty { rule.add(condition: [], pages.everywhere, to: &list) }
+      rule.write(
         pages.domains.map { ([UInt8(ascii: "*")] + $0.name, $0.line) },
         "if-domain",
-        lift,
-        &list
+        to: &list
       )
-      Self.write(pages.patterns.map { ($0.pattern, $0.line) }, "if-top-url", lift, &list)
+      rule.write(pages.patterns, "if-top-url", to: &list)
     }
   }
+}
 
-  /// How the exceptions of a part lift.
-  private struct Lift {
-    let part: RulePart
-    let action: RuleText.Action
-    /// The types of loads, one entry for each rule that it takes to name them.
-    let types: [[UInt8]]
+/// A rule for all URLs on many pages, written as often as its conditions fill.
+struct PagesRule {
+  let part: RulePart
+  let action: RuleText.Action
+  /// The types of loads, one entry for each rule that it takes to name them.
+  let types: [[UInt8]]
 
-    init(_ part: RulePart, _ list: ListBuilder) {
-      self.part = part
-      let isForPages = part == .unblockedPages
-      action = isForPages ? .ignoreFollowing : .ignorePrevious
-      types =
-        isForPages
-        ? TypeFields.fields(.pages, isComplement: false, target: list.target).variants : [[]]
-    }
+  /// The most entries of one condition.
+  private static let entriesPerRule = 500
 
-    func add(condition: [UInt8], _ lines: [Int32], _ list: inout ListBuilder) {
-      for flags in types {
-        list.addInPlace(
-          RuleText.rule(
-            pattern: AddressFilter.everything,
-            flags: flags,
-            condition: condition,
-            action: action
-          ),
-          to: part,
-          lines: lines
-        )
-      }
-    }
-  }
-
-  private static func write(
+  /// Writes the rules for pages that entries of a condition name, each for its line.
+  func write(
     _ entries: [([UInt8], Int32)],
     _ key: StaticString,
-    _ lift: Lift,
-    _ list: inout ListBuilder
+    to list: inout ListBuilder
   ) {
     var start = 0
     while start < entries.count {
-      let chunk = entries[start..<min(start + entriesPerRule, entries.count)]
+      let chunk = entries[start..<min(start + Self.entriesPerRule, entries.count)]
       start += chunk.count
       var condition: [UInt8] = []
       var seen: Set<[UInt8]> = []
@@ -286,7 +242,23 @@ struct PageExceptions {
       var lines: [Int32] = []
       var seenLines: Set<Int32> = []
       for entry in chunk where seenLines.insert(entry.1).inserted { lines.append(entry.1) }
-      lift.add(condition: condition, lines, &list)
+      add(condition: condition, lines, to: &list)
+    }
+  }
+
+  /// Writes the rule with one condition; empty for every page.
+  func add(condition: [UInt8], _ lines: [Int32], to list: inout ListBuilder) {
+    for flags in types {
+      list.addInPlace(
+        RuleText.rule(
+          pattern: AddressFilter.everything,
+          flags: flags,
+          condition: condition,
+          action: action
+        ),
+        to: part,
+        lines: lines
+      )
     }
   }
 }

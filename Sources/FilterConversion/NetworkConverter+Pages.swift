@@ -97,6 +97,79 @@ extension NetworkConverter {
   }
 }
 
+/// What filters without types do to pages as well.
+extension NetworkConverter {
+  /// The rules by which a filter without types is about pages as well.
+  struct PageRules {
+    var part: RulePart
+    var patterns: [[UInt8]]
+    var condition: [UInt8]
+    /// Whether a pattern of the host says all.
+    var isPlain: Bool
+  }
+
+  /// Returns the rules by which a filter without types is about pages as well, if it is.
+  ///
+  /// In uBlock Origin such a filter blocks the pages of a host if it names nothing else of the URL,
+  /// and such an exception passes every page that it matches. In other lists an exception passes
+  /// those that are blocked by lines of hosts files.
+  ///
+  /// > Source: uBlock Origin 1.67, `shouldStrictBlock` in `traffic.js`, and its answers.
+  func pages(
+    _ filter: NetworkFilter,
+    _ meaning: FilterMeaning,
+    _ patterns: [[UInt8]],
+    _ condition: [UInt8],
+    _ address: AddressFilter?,
+    _ dialect: FilterDialect,
+    _ list: ListBuilder
+  ) -> PageRules? {
+    guard list.barrier != .none, !meaning.namesTypes, meaning.party != .third,
+      meaning.method == nil, !meaning.blocksCookies
+    else { return nil }
+    if filter.isException {
+      guard meaning.denied.isEmpty, Self.mayConcernPages(address?.host, of: meaning.pages) else {
+        return nil
+      }
+      let part: RulePart =
+        dialect == .ubo ? .pages(isException: true, meaning.isImportant) : .hostPageExceptions
+      return PageRules(part: part, patterns: patterns, condition: condition, isPlain: false)
+    }
+    guard dialect == .ubo, meaning.to.isEmpty, let host = address?.hostInFront,
+      Self.mayConcernPages(host, of: meaning.pages)
+    else { return nil }
+    var condition = condition
+    if !meaning.denied.isEmpty {
+      // A page has the host that is compared with those that are excepted.
+      var scope = meaning.pages
+      scope.excluded += meaning.denied
+      do throws(ConversionReason) {
+        guard case .json(let json, _) = try scope.condition(for: list.target) else { return nil }
+        condition = json
+      } catch {
+        return nil
+      }
+    }
+    return PageRules(
+      part: .pages(isException: false, meaning.isImportant),
+      patterns: address?.host == nil ? [AddressFilter.hostPattern(host)] : patterns,
+      condition: condition,
+      isPlain: condition.isEmpty && meaning.party == nil && !meaning.isCaseSensitive
+        && !meaning.isImportant
+    )
+  }
+
+  /// Whether a page of a host, or of one below it, may be among the pages of a filter.
+  private static func mayConcernPages(_ host: [UInt8]?, of pages: PageScope) -> Bool {
+    guard let host, let domain = PageScope.domain(host[...]), pages.namesIncluded else {
+      return true
+    }
+    return pages.included.contains { other in
+      other == domain || PageScope.isBelow(domain, other) || PageScope.isBelow(other, domain)
+    }
+  }
+}
+
 /// The pages on which filters without domains do not block.
 struct GenericBlockingExceptions {
   var domains: [PageScope.Domain] = []

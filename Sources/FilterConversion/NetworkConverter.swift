@@ -47,10 +47,7 @@ struct NetworkConverter {
       guard (try? list.reserve(host.name.count + 128)) != nil else {
         return list.account(line, .impossible, ConversionReason(.tooManyBytes))
       }
-      var pattern = anchor
-      AddressFilter.appendLiteral(host.name[...], to: &pattern)
-      pattern += AddressFilter.hostEnd
-      list.blockWithPages(pattern, line: line)
+      list.blockWithPages(AddressFilter.hostPattern(host.name, anchor: anchor), line: line)
       count += 1
     }
     let names = unusable.prefix(8).joined(separator: ", ")
@@ -131,7 +128,7 @@ struct NetworkConverter {
       meaning,
       patterns,
       condition,
-      pages: pages(filter, meaning, patterns, address, source.dialect, list),
+      pages: pages(filter, meaning, patterns, condition, address, source.dialect, list),
       line: line,
       &reasons,
       &list
@@ -156,72 +153,6 @@ struct NetworkConverter {
     }
   }
 
-  /// The rules by which a filter without types is about pages as well.
-  private struct PageRules {
-    var part: RulePart
-    var patterns: [[UInt8]]
-    var condition: [UInt8]
-    /// Whether a pattern of the host says all.
-    var isPlain: Bool
-  }
-
-  /// Returns the rules by which a filter without types is about pages as well, if it is.
-  ///
-  /// In uBlock Origin such a filter blocks the pages of a host if it names nothing else of the URL,
-  /// and such an exception passes every page that it matches. In other lists an exception passes
-  /// those that are blocked by lines of hosts files.
-  ///
-  /// > Source: uBlock Origin 1.67, `shouldStrictBlock` in `traffic.js`, and its answers.
-  private func pages(
-    _ filter: NetworkFilter,
-    _ meaning: FilterMeaning,
-    _ patterns: [[UInt8]],
-    _ address: AddressFilter?,
-    _ dialect: FilterDialect,
-    _ list: ListBuilder
-  ) -> PageRules? {
-    guard list.barrier != .none, !meaning.namesTypes, meaning.party != .third,
-      meaning.method == nil, !meaning.blocksCookies
-    else { return nil }
-    // A page has the host that a load's host is compared with.
-    var scope = meaning.pages
-    scope.excluded += meaning.denied
-    var condition: [UInt8] = []
-    do throws(ConversionReason) {
-      if case .json(let json, _) = try scope.condition(for: list.target) { condition = json }
-    } catch {
-      return nil
-    }
-    if filter.isException {
-      guard meaning.denied.isEmpty, Self.mayConcernPages(address?.host, of: meaning.pages) else {
-        return nil
-      }
-      let part: RulePart =
-        dialect == .ubo ? .pages(isException: true, meaning.isImportant) : .hostPageExceptions
-      return PageRules(part: part, patterns: patterns, condition: condition, isPlain: false)
-    }
-    guard dialect == .ubo, meaning.to.isEmpty, let host = address?.hostInFront,
-      Self.mayConcernPages(host, of: meaning.pages)
-    else { return nil }
-    return PageRules(
-      part: .pages(isException: false, meaning.isImportant),
-      patterns: address?.host == nil ? [AddressFilter.hostPattern(host)] : patterns,
-      condition: condition,
-      isPlain: condition.isEmpty && meaning.party == nil && !meaning.isCaseSensitive
-        && !meaning.isImportant
-    )
-  }
-
-  /// Whether a page of a host, or of one below it, may be among the pages of a filter.
-  private static func mayConcernPages(_ host: [UInt8]?, of pages: PageScope) -> Bool {
-    guard let host, let domain = PageScope.domain(host[...]), pages.namesIncluded else {
-      return true
-    }
-    return pages.included.contains { other in
-      other == domain || PageScope.isBelow(domain, other) || PageScope.isBelow(other, domain)
-    }
-  }
-
   /// Whether a pattern says nothing but a scheme.
   private static func isForAll(_ pattern: [UInt8]) -> Bool {
     pattern == AddressFilter.everything
@@ -242,8 +173,7 @@ struct NetworkConverter {
     _ reasons: inout [ConversionReason],
     _ list: inout ListBuilder
   ) throws(ConversionReason) {
-    let action: RuleText.Action =
-      filter.isException ? .ignorePrevious : meaning.blocksCookies ? .blockCookies : .block
+    let blocking: RuleText.Action = meaning.blocksCookies ? .blockCookies : .block
     // Types may need two rules for each pattern, and pages further ones.
     let size = (patterns.map(\.count).max() ?? 0) + condition.count + 256
     try list.reserve(4 * size * patterns.count)
@@ -254,7 +184,7 @@ struct NetworkConverter {
       _ condition: [UInt8],
       _ list: inout ListBuilder
     ) {
-      let action = part.liftedPageBlocking == nil ? action : list.barrier.pageException
+      let action = filter.isException ? list.barrier.action(ofExceptionsIn: part) : blocking
       for fields in fields {
         var flags = fields
         if let party = meaning.party {

@@ -206,9 +206,9 @@ struct PageScope {
 
   /// Returns the patterns of the top URL for a domain and what is below it.
   static func patterns(of domain: Domain) -> [[UInt8]] {
+    guard domain.hasWildcard else { return [AddressFilter.hostPattern(domain.name)] }
     var pattern = AddressFilter.hostAnchor
     AddressFilter.appendLiteral(domain.name[...], to: &pattern)
-    guard domain.hasWildcard else { return [pattern + AddressFilter.hostEnd] }
     // One label, or two as in `co.uk`.
     return [
       pattern + Array(#"\.[^.:/]+[:/]"#.utf8),

@@ -75,15 +75,13 @@ enum RulePart: Int, CaseIterable {
   /// Whether all of its rules lift what stands before them.
   var hasOnlyExceptions: Bool {
     switch self {
-    case .genericHidingExceptions, .hidingExceptions, .pageExceptions, .importantPageExceptions,
-      .hostPageExceptions, .documentExceptionsForPages, .unblockedPages, .genericBlockingExceptions,
-      .exceptions,
-      .importantExceptions, .documentExceptions:
+    case .genericHidingExceptions, .hidingExceptions, .documentExceptionsForPages,
+      .unblockedPages, .importantPageExceptions, .pageExceptions, .hostPageExceptions,
+      .genericBlockingExceptions, .exceptions, .importantExceptions, .documentExceptions:
       true
-    case .genericHiding, .specificHiding, .pageBlocking, .hostPageBlocking, .importantPageBlocking,
-      .barrier,
-      .exclusiveBlocking, .genericBlocking, .specificExclusiveBlocking, .blocking,
-      .importantBlocking:
+    case .genericHiding, .specificHiding, .importantPageBlocking, .pageBlocking,
+      .hostPageBlocking, .barrier, .exclusiveBlocking, .genericBlocking,
+      .specificExclusiveBlocking, .blocking, .importantBlocking:
       false
     }
   }
@@ -153,7 +151,14 @@ enum PageBarrier {
   }
 
   /// How exceptions for pages lift what blocks their own loads.
-  var pageException: RuleText.Action { self == .following ? .ignoreFollowing : .ignorePrevious }
+  private var pageException: RuleText.Action {
+    self == .following ? .ignoreFollowing : .ignorePrevious
+  }
+
+  /// How the exceptions of a part lift what they do.
+  func action(ofExceptionsIn part: RulePart) -> RuleText.Action {
+    part.liftedPageBlocking == nil ? .ignorePrevious : pageException
+  }
 
   /// The rules of the barrier.
   ///

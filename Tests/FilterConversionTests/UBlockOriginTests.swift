@@ -104,6 +104,9 @@ struct UBlockOriginTests {
       #expect(try !blocksPage("ads.test"))
       #expect(try bench.hidden(on: "https://ads.test/") == [".own"])
       #expect(try blocksPage("b.test"))
+      // Of a rule for pages of many hosts the line is named once.
+      let rules = bench.conversion.rules(ofLine: 0)
+      #expect(rules.count == Set(rules).count)
       #expect(try blocksPage("c.test") == (dialect != .ubo))
     }
   }

@@ -24,10 +24,13 @@ struct PageSplit {
   /// Splits a list's rules.
   init(_ rules: [Rule]) {
     var ended: ResourceType = []
+    // These have no order.
+    var inactive: [Part] = []
+    defer { parts += inactive }
     for rule in rules {
       let named = Self.types(of: rule)
       if RuleTranslator.action(rule) == nil {
-        parts.append(Part(rule: rule, types: .all))
+        inactive.append(Part(rule: rule, types: .all))
       } else if Self.endsList(rule) {
         ended.formUnion(named)
         settled.append(rule.index)
@@ -46,10 +49,7 @@ struct PageSplit {
   }
 
   private static func order(_ parts: [Part]) -> ListOrder {
-    ListOrder(
-      parts.filter { RuleTranslator.action($0.rule) != nil }
-        .map { ListOrder.Kind($0.rule.action) }
-    )
+    ListOrder(parts.map { ListOrder.Kind($0.rule.action) })
   }
 
   private static func types(of rule: Rule) -> ResourceType {
@@ -76,7 +76,6 @@ struct PageSplit {
   }
 
   private static func split(_ part: Part) -> [Part] {
-    guard RuleTranslator.action(part.rule) != nil else { return [part] }
     let acting = types(of: part.rule).intersection(part.types)
     let others = acting.subtracting(.topDocument).subtracting(LoadKinds.untold)
     var parts: [Part] = []
