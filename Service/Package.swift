@@ -47,8 +47,11 @@ let package = Package(
       ]
     ),
     // Work that waits, kept off the threads that tasks share, and the memory of what has ended.
-    .systemLibrary(name: "CFreedMemory"),
-    .target(name: "BlockingWork", dependencies: ["CFreedMemory"]),
+    .target(name: "CFreedMemory"),
+    .target(
+      name: "BlockingWork",
+      dependencies: ["CFreedMemory", .product(name: "_CLibrary", package: "tickbird")]
+    ),
 
     // Installs bundles, runs the processes of extensions and keeps their lists.
     .target(
@@ -374,7 +377,7 @@ let package = Package(
       name: "UserDatabaseTests",
       dependencies: ["UserDatabase", .product(name: "GRDB", package: "GRDB.swift")]
     ),
-    .testTarget(name: "BlockingWorkTests", dependencies: ["BlockingWork"]),
+    .testTarget(name: "BlockingWorkTests", dependencies: ["BlockingWork", "HostTestSupport"]),
     .testTarget(name: "ChildProgramsTests", dependencies: ["ChildPrograms"]),
     .testTarget(
       name: "CurlTransfersTests",

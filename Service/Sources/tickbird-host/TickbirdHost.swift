@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BlockingWork
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
@@ -34,6 +35,8 @@ struct TickbirdHost: AsyncParsableCommand {
   /// Handles the arguments with which browsers start the program, too.
   static func main() async {
     StandardDescriptors.prepare()
+    // Some commands run for as long as a browser or a session.
+    Task.detached { await returnIdleMemory() }
     var running: (any ParsableCommand.Type)?
     do {
       var command = try parseAsRoot(
