@@ -136,7 +136,9 @@ struct AuditCommand: ParsableCommand {
   /// Checks, before the work, everything that would make writing the result fail.
   private func checkFiles() throws {
     for log in logs { try ByteInput.check(path: log) }
-    if let partial = result.partial, partial != "-" { try OutputFile.check(partial) }
+    if let partial = result.partial, partial != "-" {
+      try OwnInputs(logs + list + map).check(output: partial)
+    }
     guard !result.allowDuplicates else { return }
     var seen: [String: String] = [:]
     for log in logs {

@@ -88,6 +88,8 @@ struct Compile: ParsableCommand {
     do throws(InputError) {
       progress.show("compiling \(path) …")
       source = try ListFile.source(path: path)
+      // A list that another version has compiled may be compiled anew in its place.
+      if !source.isCompiled { try OwnInputs(lists).refuse(place) }
     } catch {
       progress.end()
       ConsoleMessage.error(error.message)

@@ -46,6 +46,18 @@ struct ConversionMapTests {
     #expect(!without.output.contains("lists/a.txt"))
   }
 
+  @Test("of a list that has changed since, lines are named and no filter is quoted")
+  func changed() throws {
+    let scratch = try converted()
+    try scratch.file("lists/a.txt", "! Title: ads\n##.ad\n||ads.test^$script\n")
+    let arguments = ["explain", "--list", "rules.json", "--map", "map.json"] + load
+    let text = try Command.run(arguments, in: scratch.folder)
+    #expect(text.status == 0)
+    #expect(text.output.contains("; lists/a.txt:2)"), "\(text.output)")
+    #expect(!text.output.contains("filter ||"), "\(text.output)")
+    #expect(text.error.contains("lists/a.txt has changed since it was converted"), "\(text.error)")
+  }
+
   @Test("a rule of several lines has the first one, and the number of others")
   func merged() throws {
     let scratch = try converted()

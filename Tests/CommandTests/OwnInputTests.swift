@@ -6,12 +6,15 @@ import Testing
 struct OwnInputTests {
   private static let inputs = [
     "list.json", "other.json", "part-1.json", "a.tests", "page.har", "ads.txt",
+    "other.tickbird",
   ]
 
   private func prepared() throws -> Scratch {
     let scratch = try Scratch()
     let list = #"[{"trigger":{"url-filter":"ad"},"action":{"type":"block"}}]"#
-    for name in ["list.json", "other.json", "part-1.json"] { try scratch.file(name, list) }
+    for name in ["list.json", "other.json", "part-1.json", "other.tickbird"] {
+      try scratch.file(name, list)
+    }
     try scratch.file("a.tests", "list: list.json\nhttps://a.test/ad image => block\n")
     try scratch.file(
       "page.har",
@@ -39,6 +42,10 @@ struct OwnInputTests {
       ["preview", "--har", "page.har", "--list", "list.json", "-o", "page.har"],
       ["preview", "--har", "page.har", "--list", "list.json", "-o", "./list.json"],
       ["reduce", "--list", "list.json", "--test", "a.tests", "-o", "list.json"],
+      ["compile", "list.json", "-o", "list.json"], ["compile", "list.json", "-o", "./link"],
+      ["compile", "other.tickbird", "-o", "."], ["optimize", "list.json", "-o", "link"],
+      ["check", "list.json", "--write-baseline", "list.json"],
+      ["audit", "--list", "list.json", "page.har", "--partial", "page.har"],
       ["reduce", "--list", "list.json", "--test", "a.tests", "-o", "a.tests"],
     ]
   )

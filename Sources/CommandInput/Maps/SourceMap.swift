@@ -14,6 +14,8 @@ package struct SourceMap: Sendable {
   package let name: String
   /// The files of filters, as the map names them.
   package let files: [String]
+  /// The digest of each file's text when it was converted; empty in maps that have none.
+  private let digests: [String]
   /// The number of rules of the list.
   package let ruleCount: Int
   /// The lines of all rules, those of one rule next to each other.
@@ -50,6 +52,7 @@ package struct SourceMap: Sendable {
     let reader = try Reader(text, name: name)
     self.name = name
     files = try reader.files()
+    digests = try reader.digests(files.count)
     ruleCount = try reader.ruleCount()
     var pairs: [(rule: UInt32, line: PackedLine)] = []
     try reader.forEachLine(files, ruleCount) { rule, file, line in
@@ -73,6 +76,14 @@ package struct SourceMap: Sendable {
     let range =
       (0..<ruleCount).contains(rule) ? Int(starts[rule])..<Int(starts[rule + 1]) : 0..<0
     return lines[range].lazy.map { Line(file: Int($0.file), line: Int($0.line)) }
+  }
+
+  /// Whether a file has the text that it had when it was converted, as far as the map says.
+  package func describes(_ text: [UInt8], of file: String) -> Bool {
+    guard let position = files.firstIndex(of: file), digests.indices.contains(position) else {
+      return true
+    }
+    return ByteDigest(text).text == digests[position]
   }
 
   /// Refuses a list that the map is not of.
@@ -114,14 +125,29 @@ extension SourceMap {
 
     func files() throws(InputError) -> [String] {
       let list = try required("sources", .array, of: JSONTape.root)
-      var files: [String] = []
-      for value in tape.children(of: list) {
-        guard let file = tape.string(value, in: text.span) else {
-          throw fault(at: tape.offset(of: value), "a source is the name of a file")
-        }
-        files.append(file)
+      return try strings(of: list, "a source is the name of a file")
+    }
+
+    /// The digests of as many files; none if the map has none.
+    func digests(_ fileCount: Int) throws(InputError) -> [String] {
+      guard member("digests", of: JSONTape.root) != nil else { return [] }
+      let list = try required("digests", .array, of: JSONTape.root)
+      let digests = try strings(of: list, "a digest is a text")
+      guard digests.count == fileCount else {
+        throw fault(at: tape.offset(of: list), "there is a digest for each source")
       }
-      return files
+      return digests
+    }
+
+    private func strings(of list: Int, _ meaning: String) throws(InputError) -> [String] {
+      var strings: [String] = []
+      for value in tape.children(of: list) {
+        guard let string = tape.string(value, in: text.span) else {
+          throw fault(at: tape.offset(of: value), meaning)
+        }
+        strings.append(string)
+      }
+      return strings
     }
 
     func ruleCount() throws(InputError) -> Int {

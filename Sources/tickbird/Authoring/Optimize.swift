@@ -49,7 +49,7 @@ struct Optimize: ParsableCommand {
   }
 
   func run() throws {
-    if let output { try OutputFile.check(output) }
+    if let output { try OwnInputs([list]).check(output: output) }
     let read = try ReadList.read([list], refusal: .wrongUse, isAnySize: true)[0]
     let progress = PhaseProgress()
     let outcome: ListOptimizer.Outcome

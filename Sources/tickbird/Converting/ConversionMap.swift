@@ -4,7 +4,8 @@ internal import CommandOutput
 struct ConversionMap {
   let list: any ConvertedList
 
-  /// Returns the map: `{"version":1,"sources":[…],"rules":N,"lines":[…]}`, an entry for each source line.
+  /// Returns the map: `{"version":1,"sources":[…],"digests":[…],"rules":N,"lines":[…]}`, an entry for each source
+  /// line.
   func json() -> [UInt8] {
     var json = JSONWriter()
     json.bytes.reserveCapacity(96 * list.lineCount)
@@ -12,6 +13,12 @@ struct ConversionMap {
       json.field("version", 1)
       json.field("sources") { json in
         json.array(of: list.sources) { json, source in json.string(source) }
+      }
+      let digests = list.sourceDigests
+      if !digests.isEmpty {
+        json.field("digests") { json in
+          json.array(of: digests) { json, digest in json.string(digest) }
+        }
       }
       json.field("rules", list.ruleCount)
       json.field("lines") { json in lines(to: &json, withText: false) }

@@ -25,7 +25,7 @@ struct Convert: ParsableCommand {
       folder. Without --target the rules are for Safari 16.4 and later; the summary says what a newer \
       target gives. Name the oldest that you support: older ones may refuse the whole list.
 
-      --map writes {"version": 1, "sources": […], "rules", "lines": [{"file", "line", "outcome", \
+      --map writes {"version": 1, "sources": […], "digests": […], "rules", "lines": [{"file", "line", "outcome", \
       "rules", "reason"}]}, an entry for each source line in order; tickbird check, explain, test, \
       audit, analyze, diff and preview name the source lines by it. Outcomes are converted, approximated, \
       impossible and comment; rules count from 0, lines from 1; a reason is null or {"code", \

@@ -31,6 +31,8 @@ protocol ConvertedList {
   var ruleLimit: Int { get }
   /// The files that were read, those included behind those that include them.
   var sources: [String] { get }
+  /// The digest of each file's text, by which a map's reader knows it again; empty if none is known.
+  var sourceDigests: [String] { get }
   /// How many source lines there are.
   var lineCount: Int { get }
   /// What holds for all rules, with a code each, and is not said of every line.
@@ -39,6 +41,10 @@ protocol ConvertedList {
   func outcome(ofLine line: Int) -> AccountedOutcome
   /// The account of a line.
   func account(ofLine line: Int) -> AccountedLine
+}
+
+extension ConvertedList {
+  var sourceDigests: [String] { [] }
 }
 
 /// What became of a source line.

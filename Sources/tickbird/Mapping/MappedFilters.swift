@@ -1,10 +1,13 @@
+internal import CommandInput
+internal import CommandOutput
 internal import FilterLists
 
 /// The texts of the filter lists that a map names, read when they are first needed.
 ///
 /// Only plain files below the map's own folder are read, and no symbolic link is followed; of any
-/// other file there is no text.
+/// other file there is no text, nor of one that has changed since it was converted.
 final class MappedFilters {
+  private let map: SourceMap
   private var folder: FilterFolder?
   private var files: [String: File] = [:]
   private var readCount = 0
@@ -20,8 +23,11 @@ final class MappedFilters {
   /// The most bytes of a line to return.
   private static let lineLimit = 4_096
 
-  /// The texts beside a map.
-  init(beside map: String) { folder = FilterFolder(ofList: map) }
+  /// The texts beside a map's file.
+  init(_ map: SourceMap, at path: String) {
+    self.map = map
+    folder = FilterFolder(ofList: path)
+  }
 
   /// Returns a line of a file without the white space around it; `nil` if it cannot be read.
   func line(_ line: Int, of name: String) -> String? {
@@ -44,6 +50,13 @@ final class MappedFilters {
       !text.starts(with: [0x1F, 0x8B])
     else { return file }
     readCount += text.count
+    guard map.describes(text, of: name) else {
+      ConsoleMessage.warning(
+        "\(Shown.line(name)) has changed since it was converted, so its filters are not shown; convert it again "
+          + "with --map"
+      )
+      return file
+    }
     file.text = text
     file.starts = FilterText.lineStarts(of: text)
     return file

@@ -38,14 +38,14 @@ struct RuleSources {
       try map.check(list: list.name, ruleCount: list.ruleCount)
       maps.append(map)
     }
-    self.init(maps: maps, texts: paths.map { MappedFilters(beside: $0) })
+    self.init(maps: maps, texts: zip(maps, paths).map { MappedFilters($0, at: $1) })
   }
 
   /// Reads the map of one list, which may be refused by WebKit and then have any number of rules.
   init(_ path: String, list: String, ruleCount: Int?) throws(InputError) {
     let map = try SourceMap(path: path)
     if let ruleCount { try map.check(list: list, ruleCount: ruleCount) }
-    self.init(maps: [map], texts: [MappedFilters(beside: path)])
+    self.init(maps: [map], texts: [MappedFilters(map, at: path)])
   }
 
   /// Returns the lines of a rule, each once: a file may be included several times.

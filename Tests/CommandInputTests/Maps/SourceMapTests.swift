@@ -28,6 +28,22 @@ struct SourceMapTests {
     for rule in [-1, 1, 3, Int.max] { #expect(map.lines(ofRule: rule).isEmpty) }
   }
 
+  @Test("a file is known by its text, where the map has digests")
+  func digests() throws {
+    #expect(try SourceMap(Array(Self.map.utf8), name: "m").describes([1], of: "a.txt"))
+    let digest = ByteDigest(Array("||a.test^".utf8)).text
+    let text = Self.map.replacing(
+      #""rules":3"#,
+      with: #""digests":["\#(digest)","0"],"rules":3"#,
+      maxReplacements: 1
+    )
+    let map = try SourceMap(Array(text.utf8), name: "m")
+    #expect(map.describes(Array("||a.test^".utf8), of: "a.txt"))
+    #expect(!map.describes(Array("||b.test^".utf8), of: "a.txt"))
+    #expect(!map.describes([], of: "b.txt"))
+    #expect(map.describes([], of: "c.txt"))
+  }
+
   @Test("a list with another number of rules is refused, with the way out")
   func fit() throws {
     let map = try SourceMap(Array(Self.map.utf8), name: "m")
@@ -53,6 +69,9 @@ struct SourceMapTests {
       (#""rules":3"#, #""rules":-1"#, "m:1:50: the number of rules"),
       (#""rules":3"#, #""rules":99999999"#, "m:1:50: the number of rules"),
       (#""rules":3,"#, "", #"m:1:1: "rules" is missing"#),
+      (#""rules":3"#, #""digests":[],"rules":3"#, "m:1:52: there is a digest for each source"),
+      (#""rules":3"#, #""digests":[1,2],"rules":3"#, "m:1:53: a digest is a text"),
+      (#""rules":3"#, #""digests":0,"rules":3"#, #"m:1:1: "digests" is missing"#),
       (#"[2,0]"#, #"[2,-1]"#, "m:2:59: there is no such rule"),
       (#"[2,0]"#, #"[2,"0"]"#, "m:2:60: there is no such rule"),
       (#"[2,0]"#, "2", #"m:2:1: "rules" is missing"#),
