@@ -46,6 +46,7 @@ struct HidingConverter {
     do throws(ConversionReason) {
       var scope = PageScope()
       scope.nearestDecides = source.dialect == .abp
+      scope.starIsEveryPage = source.dialect == .adguard
       try Self.readModifiers(filter, source.text, &scope)
       scope.add(source.text, filter.domains, separator: UInt8(ascii: ","))
       if scope.namesIncluded, scope.included.isEmpty {
@@ -60,7 +61,8 @@ struct HidingConverter {
         )
         return
       }
-      addException(selector ?? Array(source.text[filter.body]), scope, line: line)
+      let text = selector ?? Array(source.text[filter.body])
+      addException(Self.key(text, filter.kind), scope, line: line)
     } catch {
       if filter.isException, Self.liftsOthers(error.code) {
         list.account(line, .converted, ConversionReason(.nothingToLift))
@@ -76,6 +78,11 @@ struct HidingConverter {
     case .scriptlet, .htmlFilter, .styleFilter, .extendedSelector: true
     default: false
     }
+  }
+
+  /// A selector as exceptions lift it: `#@#` lifts no filter with `#$#`, and `#@$#` none with `##`.
+  private static func key(_ selector: [UInt8], _ kind: HidingFilter.Kind) -> [UInt8] {
+    kind == .style ? selector + [0] : selector
   }
 
   private mutating func addException(_ selector: [UInt8], _ scope: PageScope, line: Int) {
@@ -123,8 +130,8 @@ struct HidingConverter {
         return selector
       }
       guard
-        text[filter.body].contains(UInt8(ascii: ":"))
-          || filter.kind == .extendedElements
+        text[filter.body].contains(UInt8(ascii: ":")) || filter.kind == .extendedElements
+          || FilterText.contains(text, filter.body, "[-ext-")
       else { return nil }
       let (selector, isChanged) = ExtendedSelectors.asNative(Array(text[filter.body]))
       if let name = ExtendedSelectors.name(in: selector) {
@@ -280,6 +287,7 @@ struct HidingConverter {
       )
     }
     let own = scope.excluded.count
+    let selector = Self.key(selector, filter.filter.kind)
     exceptions[selector]?.isUsed = true
     if let known = exceptions[selector] {
       if !known.everywhere.isEmpty { return (nil, [], []) }

@@ -1,5 +1,6 @@
 internal import ContentRules
 internal import FilterLists
+internal import WebURL
 
 /// The pages that a filter is for: those of some domains, without others.
 struct PageScope {
@@ -19,19 +20,36 @@ struct PageScope {
   var namesIncluded = false
   /// Whether a domain below an excluded one may be included, as in Adblock Plus.
   var nearestDecides = false
+  /// Whether `*` beside other domains stands for every page, as in AdGuard, and not for nothing.
+  var starIsEveryPage = false
 
   /// How many pairs of domains of one filter are compared.
   static let comparedDomains = 2_000_000
 
   var isEmpty: Bool { included.isEmpty && excluded.isEmpty }
 
+  /// A scope of all pages.
+  init() {}
+
+  /// The pages that a filter about loads names.
+  init(of filter: NetworkFilter, _ text: [UInt8]) {
+    for modifier in filter.modifiers where modifier.kind == .domain {
+      add(text, modifier.value ?? 0..<0, separator: UInt8(ascii: "|"))
+    }
+  }
+
   /// Reads domains with a separator between them, and adds them.
   mutating func add(_ text: [UInt8], _ range: Range<Int>, separator: UInt8) {
     guard !range.isEmpty else { return }
+    var hasStar = false
+    defer { if hasStar, starIsEveryPage { includeEveryPage() } }
     for part in FilterText.split(text, range, at: separator) {
       let isExcluded = text[part.lowerBound] == UInt8(ascii: "~")
       let name = part.lowerBound + (isExcluded ? 1 : 0)..<part.upperBound
-      if name.count == 1, text[name.lowerBound] == UInt8(ascii: "*") { continue }
+      if name.count == 1, text[name.lowerBound] == UInt8(ascii: "*") {
+        if !isExcluded { hasStar = true }
+        continue
+      }
       if !isExcluded { namesIncluded = true }
       guard let domain = Self.domain(text[name]) else {
         if unusable.count < 8 { unusable.append(FilterText.string(text, name)) }
@@ -39,6 +57,11 @@ struct PageScope {
       }
       if isExcluded { excluded.append(domain) } else { included.append(domain) }
     }
+  }
+
+  private mutating func includeEveryPage() {
+    (included, unusable) = ([], [])
+    namesIncluded = false
   }
 
   /// Reads one domain; `nil` if WebKit cannot name it.
@@ -100,9 +123,16 @@ struct PageScope {
     }
     var whole: [Domain] = []
     var patterns: [[UInt8]] = []
+    var isApproximate = false
     for domain in Self.distinct(included) {
       if isExcluded(domain) { continue }
-      let below = excluded.filter { Self.isBelow($0, domain) }
+      var below = excluded.filter { Self.isBelow($0, domain) }
+      let named = excluded.flatMap { Self.names(of: $0, below: domain) }
+      if !named.isEmpty { isApproximate = true }
+      below += named
+      if domain.hasWildcard {
+        below += excluded.filter { !Self.names(of: domain, below: $0).isEmpty }
+      }
       if below.isEmpty {
         whole.append(domain)
         continue
@@ -125,7 +155,7 @@ struct PageScope {
       guard !whole.isEmpty else { throw ConversionReason(.neverApplies) }
       return Self.condition(of: whole, isNegated: false)
     }
-    let isApproximate = whole.contains(where: \.hasWildcard)
+    if whole.contains(where: \.hasWildcard) { isApproximate = true }
     var json: [UInt8] = []
     RuleText.appendList(
       "if-top-url",
@@ -151,6 +181,8 @@ struct PageScope {
     included.isEmpty
       || included.contains {
         $0 == domain || Self.isBelow($0, domain) || Self.isBelow(domain, $0)
+          || !Self.names(of: domain, below: $0).isEmpty
+          || !Self.names(of: $0, below: domain).isEmpty
       }
   }
 
@@ -162,6 +194,35 @@ struct PageScope {
     return domain.name.count > other.name.count + 1
       && domain.name[domain.name.count - other.name.count - 1] == UInt8(ascii: ".")
       && domain.name.suffix(other.name.count) == other.name[...]
+  }
+
+  /// Returns the names that a wildcard has below a domain: for `x.a.*` below `a.example` that is
+  /// `x.a.example`.
+  ///
+  /// Below a wildcard, `x.a.*` is itself what is below `a.*`.
+  private static func names(of wildcard: Domain, below domain: Domain) -> [Domain] {
+    guard wildcard.hasWildcard, !isBelow(domain, wildcard) else { return [] }
+    if domain.hasWildcard {
+      let suffix = [UInt8(ascii: ".")] + domain.name
+      return wildcard.name.suffix(suffix.count) == suffix[...] ? [wildcard] : []
+    }
+    let dot = UInt8(ascii: ".")
+    let labels = wildcard.name.split(separator: dot)
+    return (1...labels.count).compactMap { count in
+      let tail =
+        Array(labels[count...].joined(separator: [dot])) + (count < labels.count ? [dot] : [])
+      guard domain.name.starts(with: tail), isSuffix(domain.name.dropFirst(tail.count)) else {
+        return nil
+      }
+      return Domain(name: Array(labels[..<count].joined(separator: [dot])) + [dot] + domain.name)
+    }
+  }
+
+  /// Whether a name is what `.*` stands for: one label, or two that are a public suffix.
+  private static func isSuffix(_ name: ArraySlice<UInt8>) -> Bool {
+    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard labels.count == 2 else { return labels.count == 1 && !labels[0].isEmpty }
+    return PublicSuffixList.registrableDomain(ofHost: name.span) == nil
   }
 
   /// Whether a name is that of a wildcard with one label or two behind it.
