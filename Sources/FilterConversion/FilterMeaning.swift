@@ -22,6 +22,8 @@ struct FilterMeaning {
   var namesTypes = false
   /// Whether the types are what is left of all.
   var isComplement = false
+  /// Whether pages are excluded by `~document`.
+  var excludesPages = false
   var lifted: Lifted = []
   /// Whether nothing but what is lifted was named, so that no load is excepted on its own.
   var liftsOnly = false
@@ -42,6 +44,7 @@ struct FilterMeaning {
   /// WebKit's word for the method of the request.
   var method: String?
   var reasons: [ConversionReason] = []
+  private let dialect: FilterDialect
 
   /// Reads the modifiers of a filter.
   ///
@@ -55,7 +58,9 @@ struct FilterMeaning {
     _ text: [UInt8],
     dialect: FilterDialect
   ) throws(ConversionReason) {
+    self.dialect = dialect
     pages.nearestDecides = dialect == .abp
+    pages.starIsEveryPage = dialect == .adguard
     var positive: TypeSet = []
     var negative: TypeSet = []
     var nameless: [String] = []
@@ -93,7 +98,11 @@ struct FilterMeaning {
       }
     case .popup, .popunder:
       if modifier.isNegated { negative.insert(.popup) } else { positive.insert(.popup) }
-    case .all: positive.formUnion(TypeSet.ordinary.union(.pages))
+    case .all:
+      if filter.isException, dialect == .adguard {
+        throw ConversionReason(.noFilter, "AdGuard ignores exceptions with $all")
+      }
+      positive.formUnion(TypeSet.ordinary.union(.pages))
     case .webrtc, .inlineScript, .inlineFont:
       if !modifier.isNegated { nameless.append(name()) }
     case .elemhide: lifted.insert(.hiding)
@@ -243,7 +252,10 @@ struct FilterMeaning {
     if positive.isEmpty {
       types = TypeSet.ordinary.subtracting(negative)
       isComplement = types != .ordinary
-      liftsOnly = !lifted.isEmpty && negative.subtracting(.document).isEmpty
+      // In AdGuard what lifts something names pages as its types, and `~` adds none to them.
+      liftsOnly =
+        !lifted.isEmpty && (dialect == .adguard || negative.subtracting(.document).isEmpty)
+      excludesPages = negative.contains(.document)
     } else {
       types = positive.subtracting(negative)
       isComplement = positive.isSuperset(of: .ordinary)

@@ -194,7 +194,7 @@ struct PageExceptions {
     for part in RulePart.allCases {
       guard let pages = pages[part] else { continue }
       let fields: TypeFields? =
-        part == .unblockedPages
+        part == .unblockedPages || part == .pageExceptions
         ? .fields(.pages, isComplement: false, target: list.target) : nil
       let rule = PagesRule(
         part: part,

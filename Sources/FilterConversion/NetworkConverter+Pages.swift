@@ -13,12 +13,15 @@ extension NetworkConverter {
     _ meaning: FilterMeaning,
     _ patterns: [[UInt8]],
     _ host: [UInt8]?,
+    _ dialect: FilterDialect,
     line: Int,
     _ reasons: inout [ConversionReason],
     _ list: inout ListBuilder
   ) throws(ConversionReason) {
     guard meaning.lifted != .others else { return }
     var lifted = meaning.lifted
+    let sparesImportant = dialect == .adguard && mayMeetImportant(meaning, host)
+    if sparesImportant, list.barrier != .previous { lifted = [.hiding, .blocking] }
     if list.barrier == .previous, !lifted.contains(.everything) {
       // Behind blocking, an exception from hiding would lift blocking, too.
       if lifted.contains(.hiding) { lifted.formUnion([.genericHiding, .specificHiding]) }
@@ -63,7 +66,15 @@ extension NetworkConverter {
     if lifted.contains(.genericBlocking) {
       genericBlockingExceptions.add(domains, hasPatterns: !urls.isEmpty, isEverywhere: isEverywhere)
     }
-    for part in Self.parts(lifted: lifted, list.barrier) {
+    var parts = Self.parts(lifted: lifted, list.barrier)
+    if sparesImportant {
+      switch list.barrier {
+      case .following: parts.append(.pageExceptions)
+      case .previous: reasons.append(ConversionReason(.importantToo))
+      case .none: break
+      }
+    }
+    for part in parts {
       var pages = list.pageExceptions.pages[part] ?? PageExceptions.Pages()
       list.pageExceptions.pages[part] = nil
       if isEverywhere { pages.everywhere.append(Int32(line)) }
@@ -78,6 +89,18 @@ extension NetworkConverter {
       }
       for url in urls { pages.patterns.append((url, Int32(line))) }
       list.pageExceptions.pages[part] = pages
+    }
+  }
+
+  /// Whether an exception for all of a page may be on one with an important filter.
+  ///
+  /// In AdGuard such a filter is above an exception that is not important itself.
+  private func mayMeetImportant(_ meaning: FilterMeaning, _ host: [UInt8]?) -> Bool {
+    guard meaning.lifted.contains(.everything), !meaning.isImportant else { return false }
+    let domain = host.flatMap { PageScope.domain($0[...]) }
+    return importantPages.contains { pages in
+      guard let domain, !pages.included.isEmpty else { return true }
+      return pages.touches(domain)
     }
   }
 
@@ -104,6 +127,7 @@ extension NetworkConverter {
     var part: RulePart
     var patterns: [[UInt8]]
     var condition: [UInt8]
+    var types: TypeSet = .document
     /// Whether a pattern of the host says all.
     var isPlain: Bool
   }
@@ -111,8 +135,9 @@ extension NetworkConverter {
   /// Returns the rules by which a filter without types is about pages as well, if it is.
   ///
   /// In uBlock Origin such a filter blocks the pages of a host if it names nothing else of the URL,
-  /// and such an exception passes every page that it matches. In other lists an exception passes
-  /// those that are blocked by lines of hosts files.
+  /// and such an exception passes every page that it matches. In AdGuard an exception passes every
+  /// page and window, unless it names types other than with `~`. In other lists an exception passes
+  /// the pages that are blocked by lines of hosts files.
   ///
   /// > Source: uBlock Origin 1.67, `shouldStrictBlock` in `traffic.js`, and its answers.
   func pages(
@@ -124,18 +149,29 @@ extension NetworkConverter {
     _ dialect: FilterDialect,
     _ list: ListBuilder
   ) -> PageRules? {
-    guard list.barrier != .none, !meaning.namesTypes, meaning.party != .third,
-      meaning.method == nil, !meaning.blocksCookies
-    else { return nil }
+    guard list.barrier != .none, meaning.method == nil, !meaning.blocksCookies else { return nil }
     if filter.isException {
-      guard meaning.denied.isEmpty, Self.mayConcernPages(address?.host, of: meaning.pages) else {
+      var types: TypeSet = dialect == .adguard ? .pages : .document
+      if meaning.party == .third || !Self.mayConcernPages(address?.host, of: meaning.pages) {
+        types.remove(.document)
+      }
+      let excludesTypes = dialect == .adguard && meaning.isComplement && !meaning.excludesPages
+      guard !types.isEmpty, meaning.denied.isEmpty, !meaning.namesTypes || excludesTypes else {
         return nil
       }
       let part: RulePart =
-        dialect == .ubo ? .pages(isException: true, meaning.isImportant) : .hostPageExceptions
-      return PageRules(part: part, patterns: patterns, condition: condition, isPlain: false)
+        dialect == .ubo || dialect == .adguard
+        ? .pages(isException: true, meaning.isImportant) : .hostPageExceptions
+      return PageRules(
+        part: part,
+        patterns: patterns,
+        condition: condition,
+        types: types,
+        isPlain: false
+      )
     }
-    guard dialect == .ubo, meaning.to.isEmpty, let host = address?.hostInFront,
+    guard dialect == .ubo, !meaning.namesTypes, meaning.party != .third, meaning.to.isEmpty,
+      let host = address?.hostInFront,
       Self.mayConcernPages(host, of: meaning.pages)
     else { return nil }
     var condition = condition

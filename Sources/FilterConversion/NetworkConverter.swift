@@ -9,18 +9,29 @@ struct NetworkConverter {
   var specificExclusive: [ExclusiveFilter] = []
   /// Where filters without domains do not block.
   var genericBlockingExceptions = GenericBlockingExceptions()
+  /// The pages of important filters that block.
+  var importantPages: [PageScope] = []
   /// Hosts on whose pages no specific hiding filter acts, with the lines that say so.
   var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
 
   /// Converts a filter, and accounts for its line.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - source: Its list.
+  ///   - disabled: Domains on whose pages another filter disables it.
+  ///   - line: Its line.
+  ///   - list: Takes the rules and the account.
   mutating func convert(
     _ filter: NetworkFilter,
     _ source: FilterSource,
+    disabledOn disabled: [PageScope.Domain] = [],
     line: Int,
     _ list: inout ListBuilder
   ) {
     do throws(ConversionReason) {
-      let meaning = try FilterMeaning(filter, source.text, dialect: source.dialect)
+      var meaning = try FilterMeaning(filter, source.text, dialect: source.dialect)
+      meaning.pages.excluded += disabled
       try convert(filter, meaning, source, line: line, &list)
     } catch {
       list.account(line, .impossible, error)
@@ -100,10 +111,14 @@ struct NetworkConverter {
     }
     if !meaning.lifted.isEmpty {
       do throws(ConversionReason) {
-        try lift(meaning, patterns, address?.host, line: line, &reasons, &list)
+        if source.dialect == .adguard, meaning.party == .third, meaning.lifted != .others {
+          throw ConversionReason(.pagesNotByParty)
+        }
+        try lift(meaning, patterns, address?.host, source.dialect, line: line, &reasons, &list)
       } catch {
         // What is excepted besides does not depend on it.
-        guard error.code == .twoConditions, !meaning.liftsOnly else { throw error }
+        guard error.code == .twoConditions || error.code == .pagesNotByParty, !meaning.liftsOnly
+        else { throw error }
         reasons.append(ConversionReason(.loadsOnly))
       }
       if meaning.liftsOnly {
@@ -228,7 +243,7 @@ struct NetworkConverter {
         if pages.patterns == patterns { return list.blockWithPages(patterns[0], line: line) }
         list.blockPages(pages.patterns[0], line: line)
       } else {
-        let fields = TypeFields.fields(.document, isComplement: false, target: list.target)
+        let fields = TypeFields.fields(pages.types, isComplement: false, target: list.target)
         add(pages.part, fields.variants, pages.patterns, pages.condition, &list)
       }
     }

@@ -9,6 +9,167 @@ import Testing
 struct AdGuardTests {
   static let targets = UBlockOriginTests.targets
 
+  /// Filters, and whether they block the page `https://ads.test/`.
+  static let pages: [([String], Bool)] = [
+    (["||ads.test^"], false), (["||ads.test^$document"], true), (["||ads.test^$all"], true),
+    (["||ads.test^$document", "@@||ads.test^"], false),
+    (["||ads.test^$document", "@@ads.test"], false),
+    (["||ads.test^$all", "@@||ads.test^$~third-party"], false),
+    (["||ads.test^$document", "@@||ads.test^$~script"], false),
+    (["||ads.test^$document", "@@||ads.test^$~script,~document"], true),
+    (["||ads.test^$document", "@@||ads.test^$script"], true),
+    (["||ads.test^$document", "@@||ads.test^$third-party"], true),
+    (["||ads.test^$document", "@@||ads.test^$domain=x.test"], true),
+    (["||ads.test^$document", "@@||ads.test^$domain=ads.test"], false),
+    (["||ads.test^$document", "@@||ads.test^$elemhide"], true),
+    (["||ads.test^$document", "@@||ads.test^$document"], false),
+    (["||ads.test^$document,important", "@@||ads.test^"], true),
+    (["||ads.test^$document,important", "@@||ads.test^$important"], false),
+  ]
+
+  @Test("exceptions without types pass pages", arguments: targets)
+  func pages(target: EngineRelease?) throws {
+    for (filters, isBlocked) in Self.pages {
+      for hiding in [[], ["##.ad"], ["ads.test##.own"]] {
+        let bench = try FilterBench(filters + hiding, .adguard, target: target)
+        let page = "https://ads.test/"
+        #expect(try bench.blocks(page, on: page, .topDocument) == isBlocked, "\(filters)")
+      }
+    }
+  }
+
+  @Test("exceptions without types pass windows, and lift no hiding", arguments: targets)
+  func windows(target: EngineRelease?) throws {
+    let bench = try FilterBench(
+      [
+        "||ads.test^$popup", "@@||ads.test/ok", "@@||ads.test/third^$third-party",
+        "@@||ads.test/x^$domain=x.test", "ads.test##.own", "##.ad",
+      ],
+      .adguard,
+      target: target
+    )
+    #expect(try bench.blocks("https://ads.test/", .popup))
+    #expect(try !bench.blocks("https://ads.test/ok", .popup))
+    #expect(try !bench.blocks("https://ads.test/third", .popup))
+    #expect(try bench.blocks("https://ads.test/x", .popup))
+    #expect(try !bench.blocks("https://ads.test/x", on: "https://x.test/", .popup))
+    #expect(try bench.hidden(on: "https://ads.test/ok") == [".own", ".ad"])
+    #expect(try bench.hidden(on: "https://ads.test/third") == [".own", ".ad"])
+  }
+
+  @Test("types with ~ add no loads to what an exception lifts of pages", arguments: targets)
+  func liftsAlone(target: EngineRelease?) throws {
+    for what in ["generichide", "elemhide", "content", "jsinject", "document"] {
+      let filters = ["||ads.test^", "##.ad", "@@||ads.test^$~image,\(what)"]
+      let bench = try FilterBench(filters, .adguard, target: target)
+      #expect(try bench.blocks("https://ads.test/x"), "\(what)")
+      let named = ["||ads.test^", "##.ad", "@@||ads.test^$script,\(what)"]
+      #expect(try !FilterBench(named, .adguard, target: target).blocks("https://ads.test/x"))
+    }
+  }
+
+  @Test("a page is no third party to itself")
+  func thirdParty() throws {
+    for what in ["document", "elemhide", "generichide", "specifichide", "urlblock"] {
+      let bench = try FilterBench(
+        ["##.ad", "||ads.test^", "@@||page.test^$\(what),third-party"],
+        .adguard
+      )
+      #expect(bench.outcome(3) == .impossible)
+      #expect(bench.codes(3) == ["pages-not-by-party"])
+      #expect(try bench.hidden(on: "https://page.test/") == [".ad"])
+      #expect(try bench.blocks("https://ads.test/x"))
+    }
+    let loads = try FilterBench(
+      ["||ads.test^", "@@||ads.test^$document,script,third-party"],
+      .adguard
+    )
+    #expect(loads.outcome(2) == .approximated)
+    #expect(try !loads.blocks("https://ads.test/x"))
+    let first = ["##.ad", "@@||page.test^$generichide,~third-party"]
+    #expect(try FilterBench(first, .adguard).hidden(on: "https://page.test/") == [])
+  }
+
+  @Test("filters of fewer than 4 characters are none")
+  func short() throws {
+    for filter in ["*", "||", "ads", "@@ads", "/a/", "##a", "||a", "é##"] {
+      let bench = try FilterBench(filter, .adguard)
+      #expect(bench.outcome() == .impossible, "\(filter)")
+      #expect(bench.codes() == ["no-filter"])
+      #expect(bench.conversion.ruleCount == 0)
+    }
+    for filter in ["/abc", "a$script", "##.a", "a##b"] {
+      #expect(try FilterBench(filter, .adguard).outcome() == .converted, "\(filter)")
+    }
+    #expect(try FilterBench("ads", .abp).outcome() == .converted)
+  }
+
+  @Test("exceptions with $all are none")
+  func all() throws {
+    let bench = try FilterBench(["||ads.test^", "@@||ads.test^$all"], .adguard)
+    #expect(bench.outcome(2) == .impossible)
+    #expect(try bench.blocks("https://ads.test/x"))
+  }
+
+  @Test("important filters are above $document", arguments: targets)
+  func important(target: EngineRelease?) throws {
+    let bench = try FilterBench(
+      [
+        "||ads.test^$important", "||b.test^", "page.test##.own", "##.ad", "||page.test^$document",
+        "@@||page.test^$document", "@@||deep.test/x$document", "@@||all.test^$document,important",
+      ],
+      .adguard,
+      target: target
+    )
+    let isExact = target == nil
+    #expect(bench.codes(6) == (isExact ? [] : ["important-too"]))
+    #expect(bench.codes(7) == (isExact ? [] : ["important-too"]))
+    #expect(bench.codes(8) == [])
+    for page in ["https://page.test/", "https://deep.test/x", "https://all.test/"] {
+      #expect(try !bench.blocks("https://b.test/x", on: page))
+      #expect(try !bench.blocks(page, on: page, .topDocument))
+      #expect(try bench.hidden(on: page) == [])
+      let isBlocked = isExact && !page.contains("all")
+      #expect(try bench.blocks("https://ads.test/x", on: page) == isBlocked, "\(page)")
+    }
+    // Those of other pages do not matter.
+    let others = try FilterBench(
+      ["||ads.test^$important,domain=x.test", "@@||page.test^$document", "@@||a.x.test^$document"],
+      .adguard,
+      target: target
+    )
+    #expect(others.codes(2) == [])
+    #expect(others.codes(3) == (isExact ? [] : ["important-too"]))
+  }
+
+  @Test("$badfilter disables filters on the pages that both name")
+  func badfilter() throws {
+    func blocked(_ filters: [String], _ pages: [String]) throws -> [Bool] {
+      let bench = try FilterBench(filters, .adguard)
+      return try pages.map { try bench.blocks("https://ads.test/some", on: "https://\($0)/") }
+    }
+    let pages = ["a.com", "b.org", "c.io"]
+    let three = "/some$domain=a.com|b.org|c.io"
+    for (filters, expected) in [
+      ([three, "/some$domain=a.com,badfilter"], [false, true, true]),
+      ([three, "/some$badfilter,domain=b.org|a.com"], [false, false, true]),
+      ([three, "/some$domain=a.*,badfilter"], [false, true, true]),
+      ([three, "/some$domain=a.com|~b.org,badfilter"], [true, true, true]),
+      ([three, "/some$domain=d.com,badfilter"], [true, true, true]),
+      ([three, "/some$badfilter"], [false, false, false]),
+      (
+        ["/some$domain=a.com|b.org", "/some$domain=a.com|b.org|c.io,badfilter"],
+        [false, false, false]
+      ),
+      (["/some", "/some$domain=a.com,badfilter"], [false, true, true]),
+      (["/some$image", "/some", "/some$domain=a.com,image,badfilter"], [true, true, true]),
+    ] { #expect(try blocked(filters, pages) == expected, "\(filters)") }
+    let bench = try FilterBench([three, "/some$domain=a.com,badfilter"], .adguard)
+    #expect(bench.codes(2) == ["disables-filters"])
+    let other = try FilterBench([three, "/some$domain=a.com,badfilter"], .abp)
+    #expect(other.codes(2) == ["cancels-nothing"])
+  }
+
   @Test("exceptions of styles lift styles alone")
   func styles() throws {
     let style = "page.test#$#.ad { display: none!important; }"
@@ -67,5 +228,19 @@ struct AdGuardTests {
     #expect(try exception.hidden(on: "https://b.com/") == [".ad"])
     let wild = try FilterBench("a.*,~maps.a.*##.ad", .adguard)
     #expect(wild.codes() == ["two-conditions"])
+  }
+
+  @Test("* among domains stands for every page")
+  func star() throws {
+    for filter in ["page.test,*##.ad", "*,page.test,~b.test##.ad", "*##.ad"] {
+      let bench = try FilterBench(filter, .adguard)
+      #expect(try bench.hidden(on: "https://other.test/") == [".ad"], "\(filter)")
+    }
+    let lifted = try FilterBench(["##.ad", "page.test,*#@#.ad"], .adguard)
+    #expect(try lifted.hidden(on: "https://other.test/") == [])
+    let except = try FilterBench("*,page.test,~b.test##.ad", .adguard)
+    #expect(try except.hidden(on: "https://b.test/") == [])
+    let loads = try FilterBench("||ads.test^$domain=page.test|*", .adguard)
+    #expect(try loads.blocks("https://ads.test/x", on: "https://other.test/"))
   }
 }

@@ -107,7 +107,7 @@ struct UBlockOriginTests {
       // Of a rule for pages of many hosts the line is named once.
       let rules = bench.conversion.rules(ofLine: 0)
       #expect(rules.count == Set(rules).count)
-      #expect(try blocksPage("c.test") == (dialect != .ubo))
+      #expect(try blocksPage("c.test") == (dialect == .abp))
     }
   }
 

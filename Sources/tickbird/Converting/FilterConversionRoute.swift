@@ -114,7 +114,8 @@ struct ConvertedFilters: ConvertedList {
       gains.append("hiding begins with the page itself")
     }
     let codes: Set<ConversionReason.Code> = [
-      .targetLacks, .genericHidingToo, .genericHidingAlone, .rawTypes, .documentsOfAllFrames,
+      .targetLacks, .genericHidingToo, .genericHidingAlone, .importantToo, .rawTypes,
+      .documentsOfAllFrames,
     ]
     let lines = conversion.reasons.values.count { $0.contains { codes.contains($0.code) } }
     if lines > 0 { gains.append("\(Shown.count(lines, "more line")) can be converted exactly") }

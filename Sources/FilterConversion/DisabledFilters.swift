@@ -1,0 +1,174 @@
+internal import FilterLists
+
+/// Filters that others disable by `$badfilter`.
+struct DisabledFilters {
+  private var keys: Set<[UInt8]> = []
+  /// Those that some filter has.
+  private var used: Set<[UInt8]> = []
+  private var lines: [(key: [UInt8], line: Int)] = []
+  /// A filter with `$badfilter` of AdGuard, which disables others on the pages of both.
+  private struct Scope {
+    var key: [UInt8]
+    /// Its domains; none for all pages.
+    var pages: [PageScope.Domain]
+  }
+  /// Filters with `$badfilter` of AdGuard by what they say apart from domains without `~`.
+  private var scopes: [[UInt8]: [Scope]] = [:]
+
+  /// How much of a filter is disabled.
+  enum Extent {
+    case nothing, everything
+    /// What it does on the pages of some domains.
+    case pages([PageScope.Domain])
+  }
+
+  /// Reads all filters with `$badfilter`.
+  init(_ collection: FilterCollection) {
+    for line in collection.lines where line.standing == .ordinary {
+      let source = collection.sources[Int(line.source)]
+      guard FilterText.contains(source.text, line.range, "badfilter"),
+        case .network(let filter) = FilterParser.parse(
+          source.text,
+          line.range,
+          dialect: source.dialect
+        ), filter.modifiers.contains(where: { $0.kind == .badfilter })
+      else { continue }
+      let key = Self.key(filter, source)
+      guard keys.insert(key).inserted, source.dialect == .adguard else { continue }
+      let included = PageScope(of: filter, source.text)
+      // Of names that no host has, nothing is disabled.
+      guard included.unusable.isEmpty else { continue }
+      scopes[Self.key(filter, source, withoutIncluded: true), default: []].append(
+        Scope(key: key, pages: PageScope.distinct(included.included))
+      )
+    }
+  }
+
+  /// Returns how much of a filter is disabled.
+  ///
+  /// In AdGuard a filter with `$badfilter` and domains disables others that say the same on the pages
+  /// that both name, and one without domains on all pages of theirs.
+  mutating func extent(of filter: NetworkFilter, _ source: FilterSource) -> Extent {
+    guard !keys.isEmpty else { return .nothing }
+    if uses(Self.key(filter, source)) { return .everything }
+    guard source.dialect == .adguard,
+      let scopes = scopes[Self.key(filter, source, withoutIncluded: true)]
+    else { return .nothing }
+    let own = PageScope(of: filter, source.text)
+    var disabled: [PageScope.Domain] = []
+    for scope in scopes {
+      let both = Self.both(own.included, scope.pages)
+      guard !own.namesIncluded || scope.pages.isEmpty || !both.isEmpty else { continue }
+      used.insert(scope.key)
+      if scope.pages.isEmpty { return .everything }
+      disabled += both
+    }
+    guard !disabled.isEmpty else { return .nothing }
+    if own.namesIncluded, own.included.allSatisfy(disabled.contains) { return .everything }
+    return .pages(PageScope.distinct(disabled))
+  }
+
+  /// The domains that are in both of two lists, of which an empty one has all.
+  private static func both(
+    _ first: [PageScope.Domain],
+    _ second: [PageScope.Domain]
+  ) -> [PageScope.Domain] {
+    if first.isEmpty { return second }
+    guard first.count * second.count <= PageScope.comparedDomains else { return [] }
+    func isAmong(_ domain: PageScope.Domain, _ others: [PageScope.Domain]) -> Bool {
+      others.contains { $0 == domain || ($0.hasWildcard && PageScope.isBelow(domain, $0)) }
+    }
+    return first.filter { isAmong($0, second) } + second.filter { isAmong($0, first) }
+  }
+
+  /// Whether a host of a hosts file's line is disabled, as `||host^`.
+  mutating func contains(host: Range<Int>, _ text: [UInt8]) -> Bool {
+    guard !keys.isEmpty, let host = AddressFilter.asciiHost(text[host]) else { return false }
+    return uses(Self.key(host: host) + [0, 0])
+  }
+
+  private mutating func uses(_ key: [UInt8]) -> Bool {
+    guard keys.contains(key) else { return false }
+    used.insert(key)
+    return true
+  }
+
+  /// Takes the line of a filter with `$badfilter`.
+  mutating func add(_ filter: NetworkFilter, _ source: FilterSource, line: Int) {
+    lines.append((Self.key(filter, source), line))
+  }
+
+  /// Accounts for the lines, once all filters have been looked at.
+  func account(_ list: inout ListBuilder) {
+    for (key, line) in lines {
+      let code = used.contains(key) ? ConversionReason.Code.disablesFilters : .cancelsNothing
+      list.account(line, .converted, ConversionReason(code))
+    }
+  }
+
+  /// The pattern with the modifiers in one order and one spelling, `badfilter` apart.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - source: Its list.
+  ///   - withoutIncluded: Whether domains without `~` are left out.
+  /// - Returns: The key.
+  private static func key(
+    _ filter: NetworkFilter,
+    _ source: FilterSource,
+    withoutIncluded: Bool = false
+  ) -> [UInt8] {
+    let text = source.text
+    var key = Array(text[filter.pattern])
+    if source.dialect == .ubo, !filter.isRegex, NetworkConverter.anchorsHosts(filter, text),
+      let host = AddressFilter.hostName(text, filter.pattern)
+    {
+      key = Self.key(host: host)
+    }
+    key.append(filter.isException ? 1 : 0)
+    key.append(filter.isRegex ? 1 : 0)
+    let modifiers = filter.modifiers
+      .filter { $0.kind != .badfilter && $0.kind != .noop }
+      .compactMap { spelling($0, text, withoutIncluded: withoutIncluded) }
+    for modifier in modifiers.sorted() {
+      key.append(0)
+      key += Array(modifier.utf8)
+    }
+    return key
+  }
+
+  private static func key(host: [UInt8]) -> [UInt8] {
+    Array("||".utf8) + host + [UInt8(ascii: "^")]
+  }
+
+  /// Returns one spelling for all that mean the same, such as `3p`, `third-party` and `~1p`.
+  private static func spelling(
+    _ modifier: FilterModifier,
+    _ text: [UInt8],
+    withoutIncluded: Bool
+  ) -> String? {
+    var kind = modifier.kind
+    var isNegated = modifier.isNegated
+    switch kind {
+    case .script, .image, .stylesheet, .font, .media, .object, .subdocument, .xmlhttprequest,
+      .websocket, .ping, .other, .webrtc, .document, .popup, .popunder, .all, .inlineScript,
+      .inlineFont, .elemhide, .generichide, .specifichide, .genericblock, .urlblock, .thirdParty,
+      .strictThirdParty, .domain, .to, .denyallow, .matchCase, .important:
+      break
+    case .firstParty, .strictFirstParty:
+      kind = kind == .firstParty ? .thirdParty : .strictThirdParty
+      isNegated.toggle()
+    // Of other kinds different names may say different things.
+    default: return FilterText.string(text, modifier.text)
+    }
+    let name = (isNegated ? "~" : "") + String(kind.rawValue)
+    guard let value = modifier.value else { return name }
+    var domains = FilterText.split(text, value, at: UInt8(ascii: "|"))
+      .map { FilterText.string(text, $0).lowercased() }
+    if withoutIncluded, kind == .domain {
+      domains.removeAll { !$0.hasPrefix("~") }
+      if domains.isEmpty { return nil }
+    }
+    return name + "=" + Set(domains).sorted().joined(separator: "|")
+  }
+}
