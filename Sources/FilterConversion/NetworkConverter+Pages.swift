@@ -66,7 +66,7 @@ extension NetworkConverter {
     if lifted.contains(.genericBlocking) {
       genericBlockingExceptions.add(domains, hasPatterns: !urls.isEmpty, isEverywhere: isEverywhere)
     }
-    var parts = Self.parts(lifted: lifted, list.barrier)
+    var parts = Self.parts(lifted: lifted, meaning.isImportant, list.barrier)
     if sparesImportant {
       switch list.barrier {
       case .following: parts.append(.pageExceptions)
@@ -105,7 +105,11 @@ extension NetworkConverter {
   }
 
   /// The parts of the list in which an exception for a page stands: behind what it lifts.
-  private static func parts(lifted: FilterMeaning.Lifted, _ barrier: PageBarrier) -> [RulePart] {
+  private static func parts(
+    lifted: FilterMeaning.Lifted,
+    _ isImportant: Bool,
+    _ barrier: PageBarrier
+  ) -> [RulePart] {
     if lifted.contains(.everything) {
       return barrier == .following
         ? [.documentExceptionsForPages, .unblockedPages, .documentExceptions]
@@ -115,7 +119,7 @@ extension NetworkConverter {
     if lifted.contains(.genericHiding) { parts.append(.genericHidingExceptions) }
     if lifted.contains(.hiding), barrier != .previous { parts.append(.hidingExceptions) }
     if lifted.contains(.genericBlocking) { parts.append(.genericBlockingExceptions) }
-    if lifted.contains(.blocking) { parts.append(.exceptions) }
+    if lifted.contains(.blocking) { parts.append(isImportant ? .importantExceptions : .exceptions) }
     return parts
   }
 }

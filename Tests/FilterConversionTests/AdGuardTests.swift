@@ -142,6 +142,20 @@ struct AdGuardTests {
     #expect(others.codes(3) == (isExact ? [] : ["important-too"]))
   }
 
+  @Test("$urlblock lifts important filters if it is important", arguments: targets)
+  func urlblock(target: EngineRelease?) throws {
+    for (what, isBlocked) in [("urlblock", true), ("urlblock,important", false)] {
+      let bench = try FilterBench(
+        ["||ads.test^$important", "||b.test^", "page.test##.own", "@@||page.test^$\(what)"],
+        .adguard,
+        target: target
+      )
+      #expect(try bench.blocks("https://ads.test/x") == isBlocked)
+      #expect(try !bench.blocks("https://b.test/x"))
+      #expect(try bench.hidden(on: "https://page.test/") == [".own"])
+    }
+  }
+
   @Test("$badfilter disables filters on the pages that both name")
   func badfilter() throws {
     func blocked(_ filters: [String], _ pages: [String]) throws -> [Bool] {
