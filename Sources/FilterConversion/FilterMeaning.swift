@@ -91,7 +91,7 @@ struct FilterMeaning {
     case .document:
       if modifier.isNegated {
         negative.insert(.document)
-      } else if filter.isException {
+      } else if filter.isException, dialect != .ubo {
         lifted.insert(.everything)
       } else {
         positive.insert(.document)
@@ -105,11 +105,11 @@ struct FilterMeaning {
       positive.formUnion(TypeSet.ordinary.union(.pages))
     case .webrtc, .inlineScript, .inlineFont:
       if !modifier.isNegated { nameless.append(name()) }
-    case .elemhide: lifted.insert(.hiding)
-    case .generichide: lifted.insert(.genericHiding)
-    case .specifichide: lifted.insert(.specificHiding)
-    case .genericblock: lifted.insert(.genericBlocking)
-    case .urlblock: lifted.insert(.blocking)
+    case .elemhide: try lift(.hiding, modifier)
+    case .generichide: try lift(.genericHiding, modifier)
+    case .specifichide: try lift(.specificHiding, modifier)
+    case .genericblock: try lift(.genericBlocking, modifier)
+    case .urlblock: try lift(.blocking, modifier)
     case .liftsOthers, .stealth: lifted.insert(.others)
     case .thirdParty, .firstParty, .strictThirdParty, .strictFirstParty:
       let isThird = modifier.kind == .thirdParty || modifier.kind == .strictThirdParty
@@ -160,6 +160,17 @@ struct FilterMeaning {
       exceptsModifier = true
     case .noop, .reason: break
     case .unknown: throw ConversionReason(.unknownModifier, name())
+    }
+  }
+
+  private mutating func lift(
+    _ lifted: Lifted,
+    _ modifier: FilterModifier
+  ) throws(ConversionReason) {
+    if !modifier.isNegated {
+      self.lifted.insert(lifted)
+    } else if dialect == .ubo {
+      throw ConversionReason(.noFilter, "uBlock Origin knows no ~ there")
     }
   }
 
@@ -259,6 +270,11 @@ struct FilterMeaning {
     } else {
       types = positive.subtracting(negative)
       isComplement = positive.isSuperset(of: .ordinary)
+    }
+    if dialect == .ubo, filter.isException, !lifted.isEmpty, lifted != .others {
+      guard !isImportant, !lifted.contains(.others), !isCaseSensitive || filter.isRegex else {
+        throw ConversionReason(.noFilter, "uBlock Origin ignores it with these modifiers")
+      }
     }
     if exceptsModifier {
       lifted = .others

@@ -27,6 +27,8 @@ struct HidingConverter {
     /// The selector, if it is not as written.
     var selector: [UInt8]?
     var scope: PageScope
+    /// Whether `*` stands in front of it, which makes it specific in lists of uBlock Origin.
+    var isForEveryPage: Bool
   }
 
   /// How many more domains of exceptions are compared with those of filters.
@@ -56,8 +58,24 @@ struct HidingConverter {
       guard filter.isException else {
         let text = selector ?? Array(source.text[filter.body])
         try Self.check(text, list.target)
+        let isForEveryPage = source.dialect == .ubo && Self.namesEveryPage(filter, source.text)
+        if isForEveryPage { scope.includeEveryPage() }
+        if source.dialect == .ubo {
+          // There `~a.example##.ad` lifts other filters of the selector, too.
+          for domain in scope.excluded {
+            exceptions[Self.key(text, filter.kind), default: Exceptions()].domains
+              .append((domain, line))
+          }
+        }
         waiting.append(
-          Waiting(line: line, source: number, filter: filter, selector: selector, scope: scope)
+          Waiting(
+            line: line,
+            source: number,
+            filter: filter,
+            selector: selector,
+            scope: scope,
+            isForEveryPage: isForEveryPage
+          )
         )
         return
       }
@@ -78,6 +96,11 @@ struct HidingConverter {
     case .scriptlet, .htmlFilter, .styleFilter, .extendedSelector: true
     default: false
     }
+  }
+
+  private static func namesEveryPage(_ filter: HidingFilter, _ text: [UInt8]) -> Bool {
+    FilterText.split(text, filter.domains, at: UInt8(ascii: ","))
+      .contains { text[$0].elementsEqual("*".utf8) }
   }
 
   /// A selector as exceptions lift it: `#@#` lifts no filter with `#$#`, and `#@$#` none with `##`.
@@ -205,7 +228,8 @@ struct HidingConverter {
     for filter in waiting {
       let text = sources[filter.source].text
       let selector = filter.selector ?? Array(text[filter.filter.body])
-      let isForAll = filter.scope.isEmpty && filter.scope.unusable.isEmpty
+      let isForAll =
+        filter.scope.isEmpty && filter.scope.unusable.isEmpty && !filter.isForEveryPage
       if isForAll, let number = known[selector] {
         groups[number].lines.append(Int32(filter.line))
         list.account(filter.line, [])
@@ -224,7 +248,7 @@ struct HidingConverter {
         }
         try list.reserve(condition.count + 2 * selector.count + 128)
         list.account(filter.line, reasons)
-        let isGeneric = filter.scope.included.isEmpty
+        let isGeneric = filter.scope.included.isEmpty && !filter.isForEveryPage
         // Selectors that an older engine refuses would take the others of their rule along.
         let age = SelectorList.youngestPart(in: selector.span)?.since
         var key = condition
@@ -300,12 +324,13 @@ struct HidingConverter {
         lines.append(Int32(entry.line))
       }
     }
-    if !scope.included.isEmpty {
-      for entry in lifted.touching(filter.scope) {
+    if !scope.included.isEmpty || filter.isForEveryPage {
+      let lifted = filter.isForEveryPage ? lifted.entries : lifted.touching(filter.scope)
+      for entry in lifted {
         scope.excluded.append(entry.domain)
         lines.append(Int32(entry.line))
       }
-      if scope.excluded.count > own {
+      if scope.excluded.count > own, !scope.included.isEmpty {
         // An exception lifts the filter below its domain, too, whatever the filter's own say.
         scope.nearestDecides = false
         let others = scope.excluded[own...]

@@ -2,7 +2,8 @@
 struct LiftedDomains {
   typealias Entry = (domain: PageScope.Domain, line: Int)
 
-  private let entries: [Entry]
+  /// All hosts, with the lines that name them.
+  let entries: [Entry]
   /// The entries of a domain, and those of domains truly below it, by their positions.
   private var own: [ArraySlice<UInt8>: [Int]] = [:]
   private var below: [ArraySlice<UInt8>: [Int]] = [:]

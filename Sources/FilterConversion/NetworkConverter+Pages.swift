@@ -29,28 +29,14 @@ extension NetworkConverter {
         reasons.append(ConversionReason(.genericHidingToo))
       }
     }
-    var domains: [PageScope.Domain] = []
-    var urls: [[UInt8]] = []
-    var isEverywhere = false
-    if meaning.pages.isEmpty, !meaning.pages.namesIncluded {
-      if let host, let domain = PageScope.domain(host[...]) {
-        domains = [domain]
-      } else if patterns == [AddressFilter.everything] {
-        isEverywhere = true
-      } else {
-        urls = patterns
-      }
-    } else {
-      guard patterns == [AddressFilter.everything], meaning.pages.excluded.isEmpty,
-        !meaning.pages.included.isEmpty
-      else { throw ConversionReason(.twoConditions) }
-      domains = meaning.pages.included
-    }
+    let lifting = try LiftedPages(meaning, patterns, host)
+    let (domains, urls, isEverywhere) = (lifting.domains, lifting.urls, lifting.isEverywhere)
     if let target = list.target, target.lacksTopURL,
       !urls.isEmpty || domains.contains(where: \.hasWildcard)
     {
       throw ConversionReason(.targetLacks, "\(target) has no patterns for pages")
     }
+    if lifting.isApproximate { reasons.append(ConversionReason(.wildcardDomain)) }
     if lifted.contains(.specificHiding), lifted.contains(.hiding),
       !urls.isEmpty || isEverywhere || domains.contains(where: \.hasWildcard)
     {
@@ -121,6 +107,88 @@ extension NetworkConverter {
     if lifted.contains(.genericBlocking) { parts.append(.genericBlockingExceptions) }
     if lifted.contains(.blocking) { parts.append(isImportant ? .importantExceptions : .exceptions) }
     return parts
+  }
+}
+
+/// The pages on which an exception lifts something.
+struct LiftedPages {
+  /// Domains with all that is below them.
+  var domains: [PageScope.Domain] = []
+  /// Patterns of the page's URL.
+  var urls: [[UInt8]] = []
+  var isEverywhere = false
+  /// Whether a wildcard stands for some names that WebKit cannot tell from others.
+  var isApproximate = false
+
+  /// Finds out the pages.
+  ///
+  /// - Parameters:
+  ///   - meaning: What the exception's modifiers say.
+  ///   - patterns: Its patterns.
+  ///   - host: The host, if the pattern says nothing else.
+  /// - Throws: The reason why WebKit has no condition for the pages.
+  init(
+    _ meaning: FilterMeaning,
+    _ patterns: [[UInt8]],
+    _ host: [UInt8]?
+  ) throws(ConversionReason) {
+    let host = host.flatMap { PageScope.domain($0[...]) }
+    guard
+      let scope = try Self.scope(meaning, host, isForAll: patterns == [AddressFilter.everything])
+    else {
+      if let host {
+        domains = [host]
+      } else if patterns == [AddressFilter.everything] {
+        isEverywhere = true
+      } else {
+        // Conditions on pages have no case.
+        guard !meaning.isCaseSensitive else { throw ConversionReason(.twoConditions) }
+        urls = patterns
+      }
+      return
+    }
+    let pages = try scope.includedPages()
+    (domains, urls, isApproximate) = (pages.whole, pages.patterns, pages.isApproximate)
+  }
+
+  /// Returns the domains that the modifiers name; `nil` if there are none.
+  private static func scope(
+    _ meaning: FilterMeaning,
+    _ host: PageScope.Domain?,
+    isForAll: Bool
+  ) throws(ConversionReason) -> PageScope? {
+    var scope = meaning.pages
+    if meaning.to.isEmpty, meaning.denied.isEmpty {
+      if scope.isEmpty, !scope.namesIncluded { return nil }
+      guard isForAll else { throw ConversionReason(.twoConditions) }
+    } else {
+      // A page is itself the load that has one of the hosts.
+      guard scope.isEmpty, !scope.namesIncluded else { throw ConversionReason(.twoConditions) }
+      scope.included = meaning.to
+      scope.excluded = meaning.denied
+      if let host {
+        guard !meaning.to.contains(where: \.hasWildcard) else {
+          throw ConversionReason(.twoConditions)
+        }
+        scope.included = meaning.to.isEmpty ? [host] : below(host, meaning.to)
+        guard !scope.included.isEmpty else { throw ConversionReason(.neverApplies) }
+      } else if !isForAll {
+        throw ConversionReason(.twoConditions)
+      }
+    }
+    guard !scope.included.isEmpty else { throw ConversionReason(.twoConditions) }
+    return scope
+  }
+
+  /// Returns what some domains have in common with one.
+  private static func below(
+    _ host: PageScope.Domain,
+    _ domains: [PageScope.Domain]
+  ) -> [PageScope.Domain] {
+    domains.compactMap { domain in
+      if domain == host || PageScope.isBelow(domain, host) { return domain }
+      return PageScope.isBelow(host, domain) ? host : nil
+    }
   }
 }
 

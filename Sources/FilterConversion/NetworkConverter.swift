@@ -111,7 +111,7 @@ struct NetworkConverter {
     }
     if !meaning.lifted.isEmpty {
       do throws(ConversionReason) {
-        if source.dialect == .adguard, meaning.party == .third, meaning.lifted != .others {
+        if meaning.party == .third, meaning.lifted != .others {
           throw ConversionReason(.pagesNotByParty)
         }
         try lift(meaning, patterns, address?.host, source.dialect, line: line, &reasons, &list)

@@ -59,7 +59,8 @@ struct PageScope {
     }
   }
 
-  private mutating func includeEveryPage() {
+  /// Includes every page that is not excluded, whatever was included before.
+  mutating func includeEveryPage() {
     (included, unusable) = ([], [])
     namesIncluded = false
   }
@@ -118,23 +119,46 @@ struct PageScope {
       guard !excluded.isEmpty else { return .none }
       return Self.condition(of: Self.distinct(excluded), isNegated: true)
     }
+    let pages = try includedPages()
+    if pages.patterns.isEmpty { return Self.condition(of: pages.whole, isNegated: false) }
+    var json: [UInt8] = []
+    RuleText.appendList(
+      "if-top-url",
+      pages.whole.flatMap { Self.patterns(of: $0) } + pages.patterns,
+      to: &json
+    )
+    return .json(json, isApproximate: pages.isApproximate)
+  }
+
+  /// The pages of included domains without those of excluded ones.
+  struct IncludedPages {
+    /// Domains with all that is below them.
+    var whole: [Domain] = []
+    /// Patterns of the top URL for what is left of others.
+    var patterns: [[UInt8]] = []
+    /// Whether a wildcard stands for some names that WebKit cannot tell from others.
+    var isApproximate = false
+  }
+
+  /// Returns the pages of the included domains without those of the excluded ones.
+  ///
+  /// - Throws: The reason why no patterns can say it, or that nothing is left.
+  func includedPages() throws(ConversionReason) -> IncludedPages {
+    var pages = IncludedPages()
     guard included.count * excluded.count <= Self.comparedDomains else {
       throw ConversionReason(.tooManyExclusions)
     }
-    var whole: [Domain] = []
-    var patterns: [[UInt8]] = []
-    var isApproximate = false
     for domain in Self.distinct(included) {
       if isExcluded(domain) { continue }
       var below = excluded.filter { Self.isBelow($0, domain) }
       let named = excluded.flatMap { Self.names(of: $0, below: domain) }
-      if !named.isEmpty { isApproximate = true }
+      if !named.isEmpty { pages.isApproximate = true }
       below += named
       if domain.hasWildcard {
         below += excluded.filter { !Self.names(of: domain, below: $0).isEmpty }
       }
       if below.isEmpty {
-        whole.append(domain)
+        pages.whole.append(domain)
         continue
       }
       guard !domain.hasWildcard, below.allSatisfy({ !$0.hasWildcard }) else {
@@ -146,23 +170,14 @@ struct PageScope {
           without: Self.distinct(below).map(\.name)
         )
       else { throw ConversionReason(.tooManyExclusions) }
-      patterns += complement
-      guard patterns.count <= HostExclusion.maximumPatterns else {
+      pages.patterns += complement
+      guard pages.patterns.count <= HostExclusion.maximumPatterns else {
         throw ConversionReason(.tooManyExclusions)
       }
     }
-    if patterns.isEmpty {
-      guard !whole.isEmpty else { throw ConversionReason(.neverApplies) }
-      return Self.condition(of: whole, isNegated: false)
-    }
-    if whole.contains(where: \.hasWildcard) { isApproximate = true }
-    var json: [UInt8] = []
-    RuleText.appendList(
-      "if-top-url",
-      whole.flatMap { Self.patterns(of: $0) } + patterns,
-      to: &json
-    )
-    return .json(json, isApproximate: isApproximate)
+    if pages.whole.isEmpty, pages.patterns.isEmpty { throw ConversionReason(.neverApplies) }
+    if pages.whole.contains(where: \.hasWildcard) { pages.isApproximate = true }
+    return pages
   }
 
   /// Whether all of an included domain is excluded.

@@ -4,14 +4,17 @@ package struct FilterSource: Sendable {
   package var name: String
   /// How it is read.
   package var dialect: FilterDialect
-  /// The bytes.
+  /// The bytes of the file, and behind them lines that were joined of several.
   package var text: [UInt8]
+  /// How many bytes the file has.
+  package let fileSize: Int
 
   /// Creates a source from its parts.
   package init(name: String, dialect: FilterDialect, text: [UInt8]) {
     self.name = name
     self.dialect = dialect
     self.text = text
+    fileSize = text.count
   }
 }
 

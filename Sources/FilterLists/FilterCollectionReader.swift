@@ -100,9 +100,19 @@ package struct FilterCollectionReader {
     let limit = min(text.count, Int(Int32.max))
     while position < limit {
       let end = FilterText.lineEnd(in: text, from: position)
-      let range = FilterText.trim(text, position..<end)
+      var range = FilterText.trim(text, position..<end)
+      var (current, offset) = (text, 0)
+      let first = position..<end
       position = FilterText.nextLine(in: text, after: end)
       lineNumber += 1
+      let continuing =
+        source.dialect == .ubo ? ContinuedLine(text, first, next: position, limit: limit) : nil
+      if let continuing {
+        range = FilterText.trim(continuing.line, 0..<continuing.line.count)
+        (current, offset) = (continuing.line, collection.sources[Int(number)].text.count)
+        collection.sources[Int(number)].text += continuing.line
+        position = continuing.next
+      }
       guard collection.lines.count < Self.mostLines else {
         collection.isCut = true
         return
@@ -110,10 +120,18 @@ package struct FilterCollectionReader {
       var line = FilterLine(
         source: number,
         number: lineNumber,
-        start: UInt32(range.lowerBound),
-        end: UInt32(range.upperBound),
+        start: UInt32(offset + range.lowerBound),
+        end: UInt32(offset + range.upperBound),
         standing: .ordinary
       )
+      defer {
+        for _ in 0..<(continuing?.count ?? 0) {
+          lineNumber += 1
+          collection.lines.append(
+            FilterLine(source: number, number: lineNumber, start: 0, end: 0, standing: .directive)
+          )
+        }
+      }
       defer { isForOthers = isForOthers && (range.isEmpty || line.standing == .directive) }
       let isReached = blocks.last.map { $0.holds && $0.isReached } ?? true
       guard range.count <= Self.longestLine else {
@@ -121,14 +139,14 @@ package struct FilterCollectionReader {
         collection.lines.append(line)
         continue
       }
-      guard range.count > 1, text[range.lowerBound] == UInt8(ascii: "!"),
-        source.dialect != .hosts
+      guard range.count > 1, current[range.lowerBound] == UInt8(ascii: "!"),
+        continuing == nil, source.dialect != .hosts
       else {
         if !isReached {
           line.standing = .switchedOff
         } else if isForOthers, !range.isEmpty {
           line.standing = .otherPlatform
-        } else if Directive.isTemplate(text, range) {
+        } else if Directive.isTemplate(current, range) {
           line.standing = .refused
           collection.refusals[collection.lines.count] =
             "this is a template; let the list's own tools make the list of it"
@@ -162,7 +180,8 @@ package struct FilterCollectionReader {
       case .hint(let isForSafari):
         line.standing = .directive
         collection.lines.append(line)
-        if !isForSafari { isForOthers = true }
+        // To the others it is a comment.
+        if !isForSafari, source.dialect == .adguard { isForOthers = true }
       case .include(let path):
         line.standing = isReached ? .directive : .switchedOff
         collection.lines.append(line)

@@ -22,26 +22,17 @@ package enum FilterParser {
     if dialect == .hosts { return hosts(text, range) }
     if first == UInt8(ascii: "["), isHeader(text, range) { return .comment }
     if first == UInt8(ascii: "#"), !FilterText.isHidingMark(text, range) { return .comment }
-    if dialect == .adguard, isTooShort(text, range) { return tooShort }
+    let filter = filter(text, range)
+    return ShortFilter.fault(of: filter, text, range, dialect) ?? filter
+  }
+
+  private static func filter(_ text: [UInt8], _ range: Range<Int>) -> Filter {
     if let mark = hidingMark(in: text, range) { return hiding(text, range, mark) }
     // Lines of hosts files stand in lists of all kinds, and mean nothing else there.
     if text[range].contains(where: { $0 <= 0x20 }), let names = HostsLine.names(in: text, range) {
       return names.isEmpty ? .localNames : .hosts(names)
     }
-    let filter = network(text, range)
-    if dialect == .adguard, case .network(let filter) = filter, filter.modifiers.isEmpty,
-      isTooShort(text, range.lowerBound + (filter.isException ? 2 : 0)..<range.upperBound)
-    {
-      return tooShort
-    }
-    return filter
-  }
-
-  /// What a filter is in lists of AdGuard that is too short, or whose pattern is without modifiers.
-  private static let tooShort = Filter.faulty("AdGuard ignores filters of fewer than 4 characters")
-
-  private static func isTooShort(_ text: [UInt8], _ range: Range<Int>) -> Bool {
-    range.count < 4 || (range.count < 12 && FilterText.string(text, range).utf16.count < 4)
+    return network(text, range)
   }
 
   private static func hosts(_ text: [UInt8], _ range: Range<Int>) -> Filter {

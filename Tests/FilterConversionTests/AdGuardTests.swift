@@ -101,7 +101,6 @@ struct AdGuardTests {
     for filter in ["/abc", "a$script", "##.a", "a##b"] {
       #expect(try FilterBench(filter, .adguard).outcome() == .converted, "\(filter)")
     }
-    #expect(try FilterBench("ads", .abp).outcome() == .converted)
   }
 
   @Test("exceptions with $all are none")

@@ -199,8 +199,9 @@ struct AddressTests {
       ("||a.test/" + String(repeating: "^", count: 90_000), "pattern-too-long"),
       // WebKit takes a pattern that may be empty, between ^ and $, to match every URL.
       ("/^$/", "never-applies"), ("/^(a{0})*$/", "never-applies"), ("/^a?$/", "regex-syntax"),
-      (#"/^(https?:\/\/a\.test\/)?$/"#, "regex-syntax"), ("|^", "never-applies"),
-      ("|^|", "never-applies"), ("|^*", "never-applies"), ("|||", "never-applies"),
+      (#"/^(https?:\/\/a\.test\/)?$/"#, "regex-syntax"), ("|^", "no-filter"),
+      ("|^|", "no-filter"), ("|^*", "never-applies"), ("|^$domain=x.test", "never-applies"),
+      ("|||", "no-filter"),
       ("nijie.test/ad.php#@#.x", "no-filter"), (#"/^a\d\.test$/##.x"#, "no-filter"),
     ]
   )

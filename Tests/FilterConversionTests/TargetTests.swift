@@ -9,8 +9,8 @@ import Testing
 struct TargetTests {
   private let filters = [
     "||ads.test^", "||frame.test^$subdocument", "||mixed.test^$subdocument,script",
-    "||fetch.test^$xhr", "||page.test^$document", "##.a:has(.b)", "##.c", "@@||ads.test/ok",
-    "$popup,domain=x.test", "||ping.test^$ping", "shop.*##.d",
+    "||fetch.test^$xhr", "||page.test^$document", "##.aa:has(.bb)", "##.cc", "@@||ads.test/ok",
+    "$popup,domain=x.test", "||ping.test^$ping", "shop.*##.dd",
   ]
 
   /// The reader itself says what the target lacks, and ``FilterBench`` takes no diagnostics.
@@ -24,7 +24,7 @@ struct TargetTests {
     #expect(try bench.blocks("https://mixed.test/", .script))
     #expect(try bench.blocks("https://fetch.test/", .fetch))
     #expect(try bench.blocks("https://page.test/", on: "https://page.test/", .topDocument))
-    #expect(try bench.hidden(on: "https://y.test/").contains(".c"))
+    #expect(try bench.hidden(on: "https://y.test/").contains(".cc"))
   }
 
   @Test("what a target lacks is accounted for")
@@ -60,8 +60,8 @@ struct TargetTests {
     let bench = try FilterBench(
       [
         "||ads.test^", "/banner/", "||page.test^$document", "||window.test^$popup", "##.all",
-        "ads.test##.own", "@@||ads.test^$elemhide", "b.test##.b", "##.c", "x.b.test#@#.c",
-        "@@||x.b.test^$specifichide", "@@||d.test^$document", "@@||b.test/lifted", "d.test##.d",
+        "ads.test##.own", "@@||ads.test^$elemhide", "b.test##.bb", "##.cc", "x.b.test#@#.cc",
+        "@@||x.b.test^$specifichide", "@@||d.test^$document", "@@||b.test/lifted", "d.test##.dd",
       ],
       target: target
     )
@@ -75,9 +75,9 @@ struct TargetTests {
     }
     #expect(try bench.blocks("https://page.test/", on: "https://page.test/", .topDocument))
     #expect(try bench.blocks("https://window.test/", .popup))
-    #expect(try bench.hidden(on: "https://a.test/") == [".all", ".c"])
+    #expect(try bench.hidden(on: "https://a.test/") == [".all", ".cc"])
     #expect(try bench.hidden(on: "https://ads.test/") == [])
-    #expect(try bench.hidden(on: "https://b.test/lifted") == [".all", ".b", ".c"])
+    #expect(try bench.hidden(on: "https://b.test/lifted") == [".all", ".bb", ".cc"])
     #expect(try bench.hidden(on: "https://x.b.test/") == [".all"])
     #expect(try bench.hidden(on: "https://d.test/") == [])
     // An exception from hiding lifts no blocking.
@@ -86,7 +86,7 @@ struct TargetTests {
 
   @Test("what comes later or is lifted besides before Safari 26.2 is accounted for")
   func genericHiding() throws {
-    let filters = ["##.a", "||b.test^", "@@||c.test^$urlblock", "@@||d.test/x$elemhide"]
+    let filters = ["##.aa", "||b.test^", "@@||c.test^$urlblock", "@@||d.test/x$elemhide"]
     let old = try FilterBench(filters, target: EngineRelease(safari: SafariVersion(16, 4)))
     #expect(old.conversion.differences.contains(.genericHidingLater))
     #expect(old.codes(3) == ["generic-hiding-too"])
@@ -96,7 +96,7 @@ struct TargetTests {
     #expect(new.codes(3) == [] && new.codes(4) == [])
     // Nothing is put off for filters that match no page.
     let third = try FilterBench(
-      ["##.a", "||b.test^$third-party", "||c.test^$script"],
+      ["##.aa", "||b.test^$third-party", "||c.test^$script"],
       target: EngineRelease(safari: SafariVersion(18))
     )
     #expect(!third.conversion.differences.contains(.genericHidingLater))
@@ -109,7 +109,7 @@ struct TargetTests {
 
   @Test("pages of hosts are blocked with what is loaded from them", arguments: targets)
   func blockedPages(target: EngineRelease?) throws {
-    let filters = ["||ads.test^", "||b.test^$third-party", "##.a", "0.0.0.0 c.test"]
+    let filters = ["||ads.test^", "||b.test^$third-party", "##.aa", "0.0.0.0 c.test"]
     let others = ["/banner/", "@@||ads.test/ok", "@@||x.test/c.js", "||d.test^"]
     for lines in [filters, filters + others] {
       let bench = try FilterBench(lines, .ubo, target: target)

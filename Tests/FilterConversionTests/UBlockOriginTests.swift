@@ -75,16 +75,140 @@ struct UBlockOriginTests {
     #expect(try !bench.blocks("https://ads.test/", .popup))
   }
 
-  @Test("$document lifts hiding, and blocking of the page itself", arguments: targets)
+  @Test("an exception with $document lifts the block of the page alone", arguments: targets)
   func document(target: EngineRelease?) throws {
+    let filters = [
+      "||ads.test^", "||x.test^", "@@||ads.test^$document", "@@||y.test^$doc", "ads.test##.own",
+      "##.ad",
+    ]
+    let bench = try FilterBench(filters, .ubo, target: target)
+    for line in filters.indices { #expect(bench.outcome(line + 1) == .converted) }
+    #expect(try !bench.blocks("https://ads.test/", on: "https://ads.test/", .topDocument))
+    #expect(try bench.blocks("https://x.test/", on: "https://ads.test/"))
+    #expect(try bench.blocks("https://x.test/", on: "https://y.test/"))
+    #expect(try bench.hidden(on: "https://ads.test/") == [".ad", ".own"])
+  }
+
+  @Test("what an exception lifts is lifted on the pages that $to names", arguments: targets)
+  func liftedTo(target: EngineRelease?) throws {
     let bench = try FilterBench(
-      ["||ads.test^$important", "@@||ads.test^$document", "ads.test##.own", "##.ad"],
+      [
+        "##.ad", "@@*$ghide,to=a.test|b.test|~x.a.test", "@@||c.test^$ghide,to=d.c.test|e.test",
+        "@@||f.test^$ghide,to=~g.f.test", "@@||h.test^$ghide,denyallow=i.h.test",
+        "@@||j.test^$ghide,to=k.test", "@@/path/$ghide,to=l.test", "@@*$ghide,to=~m.test",
+      ],
       .ubo,
       target: target
     )
-    #expect(try bench.hidden(on: "https://ads.test/") == [])
-    #expect(try bench.hidden(on: "https://other.test/") == [".ad"])
-    #expect(try bench.blocks("https://ads.test/"))
+    let lifted: [String: Bool] = [
+      "a.test": true, "y.a.test": true, "b.test": true, "x.a.test": false, "z.x.a.test": false,
+      "xa.test": false, "c.test": false, "d.c.test": true, "e.test": false, "f.test": true,
+      "g.f.test": false, "z.f.test": true, "h.test": true, "i.h.test": false, "j.test": false,
+      "k.test": false, "l.test": false, "o.test": false,
+    ]
+    for (host, isLifted) in lifted {
+      #expect(try bench.hidden(on: "https://\(host)/path/").isEmpty == isLifted, "\(host)")
+    }
+    #expect(bench.codes(6) == ["never-applies"])
+    #expect(bench.codes(7) == ["two-conditions"] && bench.codes(8) == ["two-conditions"])
+  }
+
+  @Test(
+    "exceptions from hiding that uBlock Origin ignores lift nothing",
+    arguments: [
+      "@@||a.test^$ghide,important", "@@||a.test^$~ghide", "@@||a.test^$ehide,match-case",
+      "@@||a.test^$ehide,content", "@@||a.test^$ghide,third-party",
+    ]
+  )
+  func ignoredExceptions(filter: String) throws {
+    let bench = try FilterBench(["##.ad", filter], .ubo)
+    #expect(bench.outcome(2) == .impossible)
+    #expect(try bench.hidden(on: "https://a.test/") == [".ad"])
+  }
+
+  @Test("a filter of hiding for all pages by * is a specific one", arguments: targets)
+  func starred(target: EngineRelease?) throws {
+    let bench = try FilterBench(
+      [
+        "*##.ad", "##.ad", "*,b.test##.own", "@@||a.test^$ghide", "c.test#@#.own",
+        "@@||d.test^$ehide",
+      ],
+      .ubo,
+      target: target
+    )
+    #expect(try bench.hidden(on: "https://a.test/") == [".ad", ".own"])
+    #expect(try bench.hidden(on: "https://b.test/") == [".ad", ".own"])
+    #expect(try bench.hidden(on: "https://c.test/") == [".ad"])
+    #expect(try bench.hidden(on: "https://d.test/") == [])
+  }
+
+  @Test("what a filter of hiding excludes is excluded from all of its selector", arguments: targets)
+  func excludedHiding(target: EngineRelease?) throws {
+    for (dialect, isLifted) in [(FilterDialect.ubo, true), (.abp, false)] {
+      let bench = try FilterBench(
+        ["##.ad", "~a.test##.ad", "b.test##.ad"],
+        dialect,
+        target: target
+      )
+      #expect(try bench.hidden(on: "https://a.test/").isEmpty == isLifted, "\(dialect)")
+      #expect(try bench.hidden(on: "https://b.test/") == [".ad"])
+      #expect(bench.outcome(2) == .converted)
+    }
+  }
+
+  @Test(
+    "what is left of a line that was cut is no filter",
+    arguments: [
+      (
+        FilterDialect.ubo, ["|", "||", "*", "**", "||*", "|*", "^", "/./", "p", "|h", "@@|", "h|"],
+        ["ab", "||a", "a^", "*a", "*$image", "||$script", "##a"]
+      ),
+      (
+        .abp,
+        [
+          "|", "||", "^", "/./", "ab", "|abc", "||abc", "@@||ab", "abc$image", "##a", "#@#.a",
+          "a$domain=~x.test",
+        ],
+        ["abcd", "||abcd", "ab*", "/ab/", "ab$domain=a.test", "##abc", "a.test##a", "*$image"]
+      ),
+    ]
+  )
+  func short(dialect: FilterDialect, none: [String], some: [String]) throws {
+    for filter in none {
+      let bench = try FilterBench([filter], dialect)
+      #expect(bench.outcome() == .impossible && bench.codes() == ["no-filter"], "\(filter)")
+      #expect(bench.rules.isEmpty)
+    }
+    for filter in some {
+      #expect(try FilterBench([filter], dialect).outcome() != .impossible, "\(filter)")
+    }
+  }
+
+  @Test("lines that are continued are one filter")
+  func continued() throws {
+    let bench = try FilterBench(
+      [
+        "||ads.test^$script, \\", "    image", "a.test, \\", "    b.test, \\", "    c.test##.ad",
+        "! comment \\", "    ||x.test^", "||y.test^ \\", "||z.test^",
+      ],
+      .ubo
+    )
+    #expect(bench.outcome(1) == .converted && bench.outcome(2) == .comment)
+    #expect(try bench.blocks("https://ads.test/", .image))
+    #expect(try !bench.blocks("https://ads.test/", .font))
+    #expect(try bench.hidden(on: "https://c.test/") == [".ad"])
+    #expect(try bench.hidden(on: "https://d.test/") == [])
+    #expect(try !bench.blocks("https://x.test/"))
+    #expect(try bench.blocks("https://z.test/"))
+    #expect(bench.conversion.outcomes.count == 9)
+  }
+
+  @Test("hints are comments to all but AdGuard")
+  func hints() throws {
+    for (dialect, isLeftOut) in [(FilterDialect.adguard, true), (.ubo, false), (.abp, false)] {
+      let bench = try FilterBench(["!+ PLATFORM(windows)", "||ads.test^"], dialect)
+      #expect(try bench.blocks("https://ads.test/") != isLeftOut)
+    }
   }
 
   @Test(

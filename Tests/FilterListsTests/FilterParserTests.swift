@@ -22,7 +22,7 @@ struct FilterParserTests {
       ("||a.test^$script,~third-party", "||a.test^", 2), ("/path$x", "/path", 1),
       ("/path$", "/path$", 0), (#"/a\d+$/"#, #"a\d+$"#, 0),
       (#"/a\d$/$script,domain=b.test"#, #"a\d$"#, 2), ("$popup,domain=a.test", "", 2),
-      ("||a.test^$removeparam=/^x$/", "||a.test^", 1), ("a$b$image", "a$b", 1),
+      ("||a.test^$removeparam=/^x$/", "||a.test^", 1), ("/a$b$image", "/a$b", 1),
       ("@@||a.test^$document", "||a.test^", 1), (#"/ads\/$/"#, #"ads\/$"#, 0),
       (#"/a$/$script,header=b:/^W\/"c{3}"$/"#, "a$", 2),
       ("/a.js?b=$script,header=c:/d/", "/a.js?b=", 2),
@@ -38,7 +38,7 @@ struct FilterParserTests {
 
   @Test("names of modifiers are read in any spelling")
   func names() throws {
-    let kinds = try network("x$3p,~1p,xhr,doc,CSS,frame,queryprune,_,nonsense").0.modifiers
+    let kinds = try network("/xyz$3p,~1p,xhr,doc,CSS,frame,queryprune,_,nonsense").0.modifiers
     #expect(
       kinds.map(\.kind) == [
         .thirdParty, .firstParty, .xmlhttprequest, .document, .stylesheet, .subdocument,

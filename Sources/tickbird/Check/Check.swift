@@ -126,7 +126,7 @@ struct Check: ParsableCommand {
 
   func run() throws {
     if listCodes { return try writeCodes() }
-    if let writeBaseline { try OwnInputs(lists + map).check(output: writeBaseline) }
+    if let writeBaseline { try OutputFile.check(writeBaseline) }
     let newBaseline = try writeBaseline.map { try NewBaseline(path: $0) }
     var run = try CheckRun(
       choice: choice,

@@ -97,7 +97,9 @@ struct ConvertedFilters: ConvertedList {
   var ruleCount: Int { conversion.ruleCount }
   var ruleLimit: Int { conversion.ruleLimit }
   var sources: [String] { collection.sources.map(\.name) }
-  var sourceDigests: [String] { collection.sources.map { ByteDigest($0.text).text } }
+  var sourceDigests: [String] {
+    collection.sources.map { ByteDigest(Array($0.text.prefix($0.fileSize))).text }
+  }
   var lineCount: Int { collection.lines.count }
   var notes: [AccountedReason] {
     let notes = conversion.differences.map {
