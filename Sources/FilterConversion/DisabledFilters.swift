@@ -14,12 +14,16 @@ struct DisabledFilters {
   }
   /// Filters with `$badfilter` of AdGuard by what they say apart from domains without `~`.
   private var scopes: [[UInt8]: [Scope]] = [:]
+  /// How many more domains of these are compared with those of filters.
+  private var comparisons = 5_000_000
 
   /// How much of a filter is disabled.
   enum Extent {
     case nothing, everything
     /// What it does on the pages of some domains.
     case pages([PageScope.Domain])
+    /// Too much would have to be compared to find out.
+    case undecided
   }
 
   /// Reads all filters with `$badfilter`.
@@ -57,6 +61,8 @@ struct DisabledFilters {
     let own = PageScope(of: filter, source.text)
     var disabled: [PageScope.Domain] = []
     for scope in scopes {
+      comparisons -= max(1, own.included.count) * max(1, scope.pages.count)
+      guard comparisons > 0 else { return .undecided }
       let both = Self.both(own.included, scope.pages)
       guard !own.namesIncluded || scope.pages.isEmpty || !both.isEmpty else { continue }
       used.insert(scope.key)
@@ -74,7 +80,6 @@ struct DisabledFilters {
     _ second: [PageScope.Domain]
   ) -> [PageScope.Domain] {
     if first.isEmpty { return second }
-    guard first.count * second.count <= PageScope.comparedDomains else { return [] }
     func isAmong(_ domain: PageScope.Domain, _ others: [PageScope.Domain]) -> Bool {
       others.contains { $0 == domain || ($0.hasWildcard && PageScope.isBelow(domain, $0)) }
     }

@@ -24,7 +24,7 @@ package enum FilterConverter {
     var disabled = DisabledFilters(collection)
     var network = NetworkConverter()
     var hiding = HidingConverter()
-    network.importantPages = importantPages(collection)
+    network.importantPages = ImportantPages(collection)
     for (number, line) in collection.lines.enumerated() {
       if let reason = reason(line, number, collection) {
         list.account(
@@ -71,6 +71,8 @@ package enum FilterConverter {
           case .everything:
             list.account(number, .converted, ConversionReason(.disabledByBadfilter))
           case .nothing: network.convert(filter, source, line: number, &list)
+          case .undecided:
+            list.account(number, .impossible, ConversionReason(.tooManyExclusions))
           case .pages(let pages):
             network.convert(filter, source, disabledOn: pages, line: number, &list)
           }
@@ -99,24 +101,6 @@ package enum FilterConverter {
     case .none: differences += [.pagesBlocked, .exceptionsLiftHiding]
     }
     return list.finish(differences: differences)
-  }
-
-  /// The pages of important filters that block, as far as exceptions in lists of AdGuard have to know.
-  private static func importantPages(_ collection: FilterCollection) -> [PageScope] {
-    guard collection.sources.contains(where: { $0.dialect == .adguard }) else { return [] }
-    return collection.lines.compactMap { line in
-      let source = collection.sources[Int(line.source)]
-      guard line.standing == .ordinary,
-        FilterText.contains(source.text, line.range, "important"),
-        case .network(let filter) = FilterParser.parse(
-          source.text,
-          line.range,
-          dialect: source.dialect
-        ), !filter.isException,
-        filter.modifiers.contains(where: { $0.kind == .important && !$0.isNegated })
-      else { return nil }
-      return PageScope(of: filter, source.text)
-    }
   }
 
   /// Why a line is not looked at as a filter, if there is more to say than that it is a comment.

@@ -325,8 +325,13 @@ struct HidingConverter {
       }
     }
     if !scope.included.isEmpty || filter.isForEveryPage {
-      let lifted = filter.isForEveryPage ? lifted.entries : lifted.touching(filter.scope)
-      for entry in lifted {
+      if filter.isForEveryPage {
+        guard lifted.entries.count <= comparisons else {
+          throw ConversionReason(.tooManyExclusions)
+        }
+        comparisons -= lifted.entries.count
+      }
+      for entry in filter.isForEveryPage ? lifted.entries : lifted.touching(filter.scope) {
         scope.excluded.append(entry.domain)
         lines.append(Int32(entry.line))
       }

@@ -1,4 +1,5 @@
-/// Hosts on whose pages no specific hiding filter acts, found by the domains of filters.
+/// Hosts that some lines name, such as those on whose pages no specific hiding filter acts, found by the domains of
+/// other filters.
 struct LiftedDomains {
   typealias Entry = (domain: PageScope.Domain, line: Int)
 
@@ -32,6 +33,16 @@ struct LiftedDomains {
       Self.forEachParent(of: domain.name) { found.formUnion(own[$0] ?? []) }
     }
     return found.sorted().map { entries[$0] }
+  }
+
+  /// Whether a domain, one below it or one above it is among the hosts.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of the domain's name.
+  func hasAny(near domain: PageScope.Domain) -> Bool {
+    guard !domain.hasWildcard else { return !entries.isEmpty }
+    var isFound = own[domain.name[...]] != nil || below[domain.name[...]] != nil
+    Self.forEachParent(of: domain.name) { isFound = isFound || own[$0] != nil }
+    return isFound
   }
 
   private static func forEachParent(of name: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {

@@ -83,11 +83,7 @@ extension NetworkConverter {
   /// In AdGuard such a filter is above an exception that is not important itself.
   private func mayMeetImportant(_ meaning: FilterMeaning, _ host: [UInt8]?) -> Bool {
     guard meaning.lifted.contains(.everything), !meaning.isImportant else { return false }
-    let domain = host.flatMap { PageScope.domain($0[...]) }
-    return importantPages.contains { pages in
-      guard let domain, !pages.included.isEmpty else { return true }
-      return pages.touches(domain)
-    }
+    return importantPages.mayHave(host.flatMap { PageScope.domain($0[...]) })
   }
 
   /// The parts of the list in which an exception for a page stands: behind what it lifts.

@@ -10,7 +10,7 @@ struct NetworkConverter {
   /// Where filters without domains do not block.
   var genericBlockingExceptions = GenericBlockingExceptions()
   /// The pages of important filters that block.
-  var importantPages: [PageScope] = []
+  var importantPages = ImportantPages()
   /// Hosts on whose pages no specific hiding filter acts, with the lines that say so.
   var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
 
@@ -162,7 +162,9 @@ struct NetworkConverter {
       case .script, .image, .stylesheet, .font, .media, .object, .subdocument, .xmlhttprequest,
         .websocket, .ping, .other, .document, .popup:
         !modifier.isNegated
-      case .all, .thirdParty, .firstParty, .redirect, .emptyAnswer, .badfilter, .noop: true
+      case .all, .thirdParty, .firstParty, .redirect, .emptyAnswer, .badfilter, .noop, .elemhide,
+        .generichide, .specifichide:
+        true
       default: false
       }
     }

@@ -80,7 +80,8 @@ enum Lists {
       let rule = error.location.ruleIndex.map { "rule \($0): " } ?? ""
       return ConsoleMessage.error("\(name): \(rule)\(error.message)")
     }
-    if let first = text.first(where: { $0 > 0x20 }), !"[{\"".utf8.contains(first) {
+    // From 0xEF on it is a byte-order mark, of which the error has told.
+    if let first = text.first(where: { $0 > 0x20 }), !"[{\"".utf8.contains(first), first < 0xEF {
       return ConsoleMessage.error(
         "\(name) is no JSON, and so no rule list; if it is a filter list or a hosts file, make one of it "
           + "with tickbird convert"

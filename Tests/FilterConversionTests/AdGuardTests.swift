@@ -103,6 +103,17 @@ struct AdGuardTests {
     }
   }
 
+  @Test("what would take too long to find out of badfilter is impossible, and soon told")
+  func manyBadfilters() throws {
+    let count = 3_000
+    let filters =
+      (0..<count).map { "/some$domain=a\($0).test,badfilter" }
+      + (0..<count).map { "/some$domain=b\($0).test" }
+    let bench = try FilterBench(filters, .adguard)
+    #expect(bench.outcome(count + 1) == .converted)
+    #expect(bench.codes(2 * count) == ["too-many-exclusions"])
+  }
+
   @Test("exceptions with $all are none")
   func all() throws {
     let bench = try FilterBench(["||ads.test^", "@@||ads.test^$all"], .adguard)

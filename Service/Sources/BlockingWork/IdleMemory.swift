@@ -6,8 +6,7 @@ internal import Foundation
 /// is cancelled.
 ///
 /// A program's start goes through much of its code, and a kernel maps some dozen pages around each one that is used:
-/// a service that waits for messages has 30 MiB, of which it goes on using 3. What is used later is mapped again, in
-/// a few microseconds for each 64 KiB.
+/// of the 32 MiB that a service has, it goes on using 7. What is used later is mapped again.
 public func returnIdleMemory() async {
   var watch = IdleWatch()
   while true {
