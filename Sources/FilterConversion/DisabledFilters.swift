@@ -9,8 +9,10 @@ struct DisabledFilters {
   /// A filter with `$badfilter` of AdGuard, which disables others on the pages of both.
   private struct Scope {
     var key: [UInt8]
-    /// Its domains; none for all pages.
-    var pages: [PageScope.Domain]
+    /// Its domains as they are written, in lower case; none for all pages.
+    var names: Set<String>
+    /// Those of them that end in `.*`.
+    var wildcards: [PageScope.Domain]
   }
   /// Filters with `$badfilter` of AdGuard by what they say apart from domains without `~`.
   private var scopes: [[UInt8]: [Scope]] = [:]
@@ -39,51 +41,68 @@ struct DisabledFilters {
       else { continue }
       let key = Self.key(filter, source)
       guard keys.insert(key).inserted, source.dialect == .adguard else { continue }
-      let included = PageScope(of: filter, source.text)
-      // Of names that no host has, nothing is disabled.
-      guard included.unusable.isEmpty else { continue }
+      let names = Self.names(filter, source.text)
       scopes[Self.key(filter, source, withoutIncluded: true), default: []].append(
-        Scope(key: key, pages: PageScope.distinct(included.included))
+        Scope(key: key, names: names, wildcards: Self.wildcards(names))
       )
     }
+  }
+
+  /// The domains without `~` of a filter, as they are written, in lower case.
+  private static func names(_ filter: NetworkFilter, _ text: [UInt8]) -> Set<String> {
+    var names: Set<String> = []
+    for modifier in filter.modifiers where modifier.kind == .domain {
+      for part in FilterText.split(text, modifier.value ?? 0..<0, at: UInt8(ascii: "|"))
+      where text[part.lowerBound] != UInt8(ascii: "~") {
+        names.insert(FilterText.string(text, part).lowercased())
+      }
+    }
+    return names
+  }
+
+  private static func wildcards(_ names: Set<String>) -> [PageScope.Domain] {
+    names.filter { $0.hasSuffix(".*") }.compactMap { PageScope.domain(Array($0.utf8)[...]) }
+  }
+
+  private static func isAmong(_ wildcards: [PageScope.Domain], _ name: String) -> Bool {
+    guard !wildcards.isEmpty, let domain = PageScope.domain(Array(name.utf8)[...]) else {
+      return false
+    }
+    return wildcards.contains { PageScope.isBelow(domain, $0) }
   }
 
   /// Returns how much of a filter is disabled.
   ///
   /// In AdGuard a filter with `$badfilter` and domains disables others that say the same on the pages
-  /// that both name, and one without domains on all pages of theirs.
+  /// that both name, and one without domains on all pages of theirs; `*` is no more than a name there.
   mutating func extent(of filter: NetworkFilter, _ source: FilterSource) -> Extent {
     guard !keys.isEmpty else { return .nothing }
     if uses(Self.key(filter, source)) { return .everything }
     guard source.dialect == .adguard,
       let scopes = scopes[Self.key(filter, source, withoutIncluded: true)]
     else { return .nothing }
-    let own = PageScope(of: filter, source.text)
-    var disabled: [PageScope.Domain] = []
+    let own = Self.names(filter, source.text)
+    let ownWildcards = Self.wildcards(own)
+    var disabled: Set<String> = []
     for scope in scopes {
-      comparisons -= max(1, own.included.count) * max(1, scope.pages.count)
+      comparisons -=
+        1 + own.count * (1 + scope.wildcards.count) + scope.names.count * ownWildcards.count
       guard comparisons > 0 else { return .undecided }
-      let both = Self.both(own.included, scope.pages)
-      guard !own.namesIncluded || scope.pages.isEmpty || !both.isEmpty else { continue }
+      let both =
+        own.isEmpty
+        ? scope.names
+        : own.intersection(scope.names).union(own.filter { Self.isAmong(scope.wildcards, $0) })
+          .union(scope.names.filter { Self.isAmong(ownWildcards, $0) })
+      guard scope.names.isEmpty || !both.isEmpty else { continue }
       used.insert(scope.key)
-      if scope.pages.isEmpty { return .everything }
-      disabled += both
+      if scope.names.isEmpty { return .everything }
+      disabled.formUnion(both)
     }
     guard !disabled.isEmpty else { return .nothing }
-    if own.namesIncluded, own.included.allSatisfy(disabled.contains) { return .everything }
-    return .pages(PageScope.distinct(disabled))
-  }
-
-  /// The domains that are in both of two lists, of which an empty one has all.
-  private static func both(
-    _ first: [PageScope.Domain],
-    _ second: [PageScope.Domain]
-  ) -> [PageScope.Domain] {
-    if first.isEmpty { return second }
-    func isAmong(_ domain: PageScope.Domain, _ others: [PageScope.Domain]) -> Bool {
-      others.contains { $0 == domain || ($0.hasWildcard && PageScope.isBelow(domain, $0)) }
-    }
-    return first.filter { isAmong($0, second) } + second.filter { isAmong($0, first) }
+    if !own.isEmpty, own.isSubset(of: disabled) { return .everything }
+    // Of names that no host has, nothing is disabled; of `*` beside others, no condition says it.
+    guard !disabled.contains("*") else { return .undecided }
+    return .pages(disabled.sorted().compactMap { PageScope.domain(Array($0.utf8)[...]) })
   }
 
   /// Whether a host of a hosts file's line is disabled, as `||host^`.

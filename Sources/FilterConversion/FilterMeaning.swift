@@ -137,7 +137,11 @@ struct FilterMeaning {
     case .to, .denyallow: try readHosts(modifier, text)
     case .method: try readMethod(modifier, text)
     case .matchCase: isCaseSensitive = !modifier.isNegated
-    case .important: isImportant = !modifier.isNegated
+    case .important:
+      if dialect == .ubo, modifier.isNegated || filter.isException {
+        throw ConversionReason(.noFilter, "uBlock Origin ignores exceptions that are important")
+      }
+      isImportant = !modifier.isNegated
     case .badfilter: isBadfilter = true
     case .redirect, .emptyAnswer:
       if filter.isException { throw ConversionReason(.exceptionOfOtherKind, name()) }
@@ -271,8 +275,11 @@ struct FilterMeaning {
       types = positive.subtracting(negative)
       isComplement = positive.isSuperset(of: .ordinary)
     }
+    if dialect == .ubo, deniedBy == "$denyallow", pages.isEmpty, !pages.namesIncluded {
+      throw ConversionReason(.noFilter, "uBlock Origin ignores $denyallow without domains")
+    }
     if dialect == .ubo, filter.isException, !lifted.isEmpty, lifted != .others {
-      guard !isImportant, !lifted.contains(.others), !isCaseSensitive || filter.isRegex else {
+      guard !lifted.contains(.others), !isCaseSensitive || filter.isRegex else {
         throw ConversionReason(.noFilter, "uBlock Origin ignores it with these modifiers")
       }
     }

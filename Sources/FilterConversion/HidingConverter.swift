@@ -27,7 +27,7 @@ struct HidingConverter {
     /// The selector, if it is not as written.
     var selector: [UInt8]?
     var scope: PageScope
-    /// Whether `*` stands in front of it, which makes it specific in lists of uBlock Origin.
+    /// Whether `*` stands in front of it and makes it specific.
     var isForEveryPage: Bool
   }
 
@@ -58,7 +58,7 @@ struct HidingConverter {
       guard filter.isException else {
         let text = selector ?? Array(source.text[filter.body])
         try Self.check(text, list.target)
-        let isForEveryPage = source.dialect == .ubo && Self.namesEveryPage(filter, source.text)
+        let isForEveryPage = Self.isForEveryPage(filter, source)
         if isForEveryPage { scope.includeEveryPage() }
         if source.dialect == .ubo {
           // There `~a.example##.ad` lifts other filters of the selector, too.
@@ -98,9 +98,11 @@ struct HidingConverter {
     }
   }
 
-  private static func namesEveryPage(_ filter: HidingFilter, _ text: [UInt8]) -> Bool {
-    FilterText.split(text, filter.domains, at: UInt8(ascii: ","))
-      .contains { text[$0].elementsEqual("*".utf8) }
+  /// Whether a filter is for every page by `*`, and specific: in lists of AdGuard beside other domains alone.
+  private static func isForEveryPage(_ filter: HidingFilter, _ source: FilterSource) -> Bool {
+    let domains = FilterText.split(source.text, filter.domains, at: UInt8(ascii: ","))
+    guard domains.contains(where: { source.text[$0].elementsEqual("*".utf8) }) else { return false }
+    return source.dialect == .ubo || (source.dialect == .adguard && domains.count > 1)
   }
 
   /// A selector as exceptions lift it: `#@#` lifts no filter with `#$#`, and `#@$#` none with `##`.

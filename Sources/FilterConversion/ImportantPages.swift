@@ -28,7 +28,7 @@ struct ImportantPages {
         filter.modifiers.contains(where: { $0.kind == .important && !$0.isNegated })
       else { continue }
       isEmpty = false
-      let included = PageScope(of: filter, source.text).included
+      let included = PageScope(of: filter, source).included
       if included.isEmpty || included.contains(where: \.hasWildcard) { isAnywhere = true }
       for domain in included { entries.append((domain, number)) }
     }

@@ -154,9 +154,11 @@ struct NetworkConverter {
   /// Whether uBlock Origin reads `ads.example` or `||ads.example` as `||ads.example^`.
   ///
   /// It does so if the former has no modifiers but types without `~` and the party, and if the latter
-  /// has any.
+  /// has any, or is an exception.
   static func anchorsHosts(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
-    if FilterText.starts(text, filter.pattern, "||") { return !filter.modifiers.isEmpty }
+    if FilterText.starts(text, filter.pattern, "||") {
+      return filter.isException || !filter.modifiers.isEmpty
+    }
     return filter.modifiers.allSatisfy { modifier in
       switch modifier.kind {
       case .script, .image, .stylesheet, .font, .media, .object, .subdocument, .xmlhttprequest,

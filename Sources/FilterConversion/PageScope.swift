@@ -32,7 +32,9 @@ struct PageScope {
   init() {}
 
   /// The pages that a filter about loads names.
-  init(of filter: NetworkFilter, _ text: [UInt8]) {
+  init(of filter: NetworkFilter, _ source: FilterSource) {
+    let text = source.text
+    starIsEveryPage = source.dialect == .adguard
     for modifier in filter.modifiers where modifier.kind == .domain {
       add(text, modifier.value ?? 0..<0, separator: UInt8(ascii: "|"))
     }

@@ -10,6 +10,9 @@ struct ContinuedLine {
   /// Where the line behind the last one begins.
   var next: Int
 
+  /// What ends a line that is continued.
+  private static let mark = Array(" \\".utf8)
+
   /// Joins lines; `nil` if the first is not continued.
   ///
   /// - Parameters:
@@ -19,27 +22,21 @@ struct ContinuedLine {
   ///   - limit: Where the list ends.
   /// - Complexity: O(*n*) for *n* bytes of the lines.
   init?(_ text: [UInt8], _ first: Range<Int>, next: Int, limit: Int) {
-    guard Self.isContinued(text, first, next, limit) else { return nil }
-    (line, self.next) = ([], next)
-    var range = first
-    while true {
-      let isContinued = Self.isContinued(text, range, self.next, limit)
-      let end = range.upperBound - (isContinued ? 2 : 0)
-      line += text[FilterText.trim(text, range.lowerBound..<end)]
-      guard isContinued else { return }
-      range = self.next..<min(limit, FilterText.lineEnd(in: text, from: self.next))
-      self.next = FilterText.nextLine(in: text, after: range.upperBound)
+    // A carriage return stands behind the backslash.
+    guard first.upperBound < limit, text[first.upperBound] == 0x0A else { return nil }
+    guard text[first].suffix(2).elementsEqual(Self.mark) else { return nil }
+    line = Array(text[FilterText.trim(text, first.lowerBound..<first.upperBound - 2)]) + Self.mark
+    self.next = next
+    while line.suffix(2).elementsEqual(Self.mark), self.next + 4 <= limit,
+      text[self.next..<self.next + 4].allSatisfy({ $0 == 0x20 })
+    {
+      let end = min(limit, FilterText.lineEnd(in: text, from: self.next))
+      line.removeLast(2)
+      while line.last.map(FilterText.isSpace) ?? false { line.removeLast() }
+      line += text[FilterText.trim(text, self.next..<end)]
+      self.next = FilterText.nextLine(in: text, after: end)
       count += 1
     }
-  }
-
-  private static func isContinued(
-    _ text: [UInt8],
-    _ line: Range<Int>,
-    _ next: Int,
-    _ limit: Int
-  ) -> Bool {
-    text[line].suffix(2).elementsEqual(" \\".utf8) && next + 4 <= limit
-      && text[next..<next + 4].allSatisfy { $0 == 0x20 }
+    guard count > 0 else { return nil }
   }
 }

@@ -127,6 +127,10 @@ package struct FilterCollectionReader {
       defer {
         for _ in 0..<(continuing?.count ?? 0) {
           lineNumber += 1
+          guard collection.lines.count < Self.mostLines else {
+            collection.isCut = true
+            break
+          }
           collection.lines.append(
             FilterLine(source: number, number: lineNumber, start: 0, end: 0, standing: .directive)
           )

@@ -44,33 +44,29 @@ enum ShortFilter {
     }
   }
 
-  /// Whether a pattern has one character or none beside its anchors, or nothing but `*`; behind `||`, one
-  /// character is enough.
+  /// Whether a pattern says nothing but a mark, or one letter at a place that neither `*` nor `||` leaves open.
   private static func saysNothing(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
     if filter.isRegex { return isShorter(text, filter.pattern, than: 2) }
-    let anchorsHost = FilterText.starts(text, filter.pattern, "||")
-    let rest = withoutAnchors(text, filter.pattern)
-    return text[rest].allSatisfy { $0 == UInt8(ascii: "*") }
-      || (!anchorsHost && isShorter(text, rest, than: 2))
+    let (star, bar) = (UInt8(ascii: "*"), UInt8(ascii: "|"))
+    let pattern = text[filter.pattern]
+    var core = pattern.drop { $0 == star || $0 == bar }
+    while core.last == star || core.last == bar { core.removeLast() }
+    guard core.count <= 1, let byte = core.first else { return core.isEmpty }
+    let isLetterOrDigit = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+    guard isLetterOrDigit else { return true }
+    if pattern.contains(star) { return false }
+    return filter.isException || pattern.last == bar || !pattern.starts(with: [bar, bar])
   }
 
-  /// Whether a pattern has fewer than four characters beside its anchors, and no `*`.
+  /// Whether a pattern has fewer than four characters behind its anchor, and no `*`.
   private static func isUnspecific(_ filter: NetworkFilter, _ text: [UInt8]) -> Bool {
     if filter.isRegex { return isShorter(text, filter.pattern, than: 2) }
-    let rest = withoutAnchors(text, filter.pattern)
-    return isShorter(text, rest, than: 4) && !text[rest].contains(UInt8(ascii: "*"))
-      && !(rest.isEmpty && filter.pattern.isEmpty)
-  }
-
-  private static func withoutAnchors(_ text: [UInt8], _ pattern: Range<Int>) -> Range<Int> {
-    var rest = pattern
+    var rest = filter.pattern
     for _ in 0..<2 where !rest.isEmpty && text[rest.lowerBound] == UInt8(ascii: "|") {
       rest = rest.lowerBound + 1..<rest.upperBound
     }
-    if !rest.isEmpty, text[rest.upperBound - 1] == UInt8(ascii: "|") {
-      rest = rest.lowerBound..<rest.upperBound - 1
-    }
-    return rest
+    return isShorter(text, rest, than: 4) && !text[rest].contains(UInt8(ascii: "*"))
+      && !filter.pattern.isEmpty
   }
 
   /// Whether a filter about loads is for certain domains.

@@ -114,6 +114,23 @@ struct AdGuardTests {
     #expect(bench.codes(2 * count) == ["too-many-exclusions"])
   }
 
+  @Test("a filter of hiding for every page beside domains is a specific one")
+  func starred() throws {
+    let bench = try FilterBench(
+      ["*,p.com##.ad", "*##.own", "@@||p.com^$generichide", "@@||q.com^$generichide"],
+      .adguard
+    )
+    #expect(try bench.hidden(on: "https://p.com/") == [".ad"])
+    #expect(try bench.hidden(on: "https://q.com/") == [".ad"])
+    #expect(try bench.hidden(on: "https://r.com/") == [".ad", ".own"])
+  }
+
+  @Test("an important filter for every page is above an exception with $document")
+  func importantEverywhere() throws {
+    let bench = try FilterBench(["/ad/$important,domain=*|q.com", "@@||p.com^$document"], .adguard)
+    #expect(try bench.blocks("https://x.com/ad/", on: "https://p.com/"))
+  }
+
   @Test("exceptions with $all are none")
   func all() throws {
     let bench = try FilterBench(["||ads.test^", "@@||ads.test^$all"], .adguard)
@@ -186,6 +203,9 @@ struct AdGuardTests {
         [false, false, false]
       ),
       (["/some", "/some$domain=a.com,badfilter"], [false, true, true]),
+      (["/some$domain=*", "/some$domain=a.com,badfilter"], [true, true, true]),
+      (["/some$domain=*|a.com", "/some$domain=*,badfilter,domain=a.com"], [false, false, false]),
+      ([three, "/some$domain=*,badfilter"], [true, true, true]),
       (["/some$image", "/some", "/some$domain=a.com,image,badfilter"], [true, true, true]),
     ] { #expect(try blocked(filters, pages) == expected, "\(filters)") }
     let bench = try FilterBench([three, "/some$domain=a.com,badfilter"], .adguard)

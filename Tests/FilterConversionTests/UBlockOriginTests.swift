@@ -94,7 +94,7 @@ struct UBlockOriginTests {
     let bench = try FilterBench(
       [
         "##.ad", "@@*$ghide,to=a.test|b.test|~x.a.test", "@@||c.test^$ghide,to=d.c.test|e.test",
-        "@@||f.test^$ghide,to=~g.f.test", "@@||h.test^$ghide,denyallow=i.h.test",
+        "@@||f.test^$ghide,to=~g.f.test", "@@||h.test^$ghide,to=h.test|~i.h.test",
         "@@||j.test^$ghide,to=k.test", "@@/path/$ghide,to=l.test", "@@*$ghide,to=~m.test",
       ],
       .ubo,
@@ -160,7 +160,11 @@ struct UBlockOriginTests {
     "what is left of a line that was cut is no filter",
     arguments: [
       (
-        FilterDialect.ubo, ["|", "||", "*", "**", "||*", "|*", "^", "/./", "p", "|h", "@@|", "h|"],
+        FilterDialect.ubo,
+        [
+          "|", "||", "*", "**", "||*", "|*", "^", "/./", "p", "|h", "@@|", "h|",
+          "*.", ".*", "*/", "*.*", "*^", "^*", "||a|", "||^", "@@||a", "*||", "|*^", "@@*/",
+        ],
         ["ab", "||a", "a^", "*a", "*$image", "||$script", "##a"]
       ),
       (
@@ -201,6 +205,30 @@ struct UBlockOriginTests {
     #expect(try !bench.blocks("https://x.test/"))
     #expect(try bench.blocks("https://z.test/"))
     #expect(bench.conversion.outcomes.count == 9)
+  }
+
+  @Test("a line is continued as long as what is joined of it says so")
+  func continuedWhiteSpace() throws {
+    let bench = try FilterBench(
+      [
+        "||ads.test \\", "    ^ \\  ", "    $script", "||x.test^$script \\", "    \\",
+        "    ,image", "||y.test^ \\\r", "    $script", "||z.test^ \\",
+      ],
+      .ubo
+    )
+    #expect(bench.outcome(1) == .converted && bench.outcome(2) == .comment)
+    #expect(bench.outcome(3) == .comment)
+    #expect(try bench.blocks("https://ads.test/", .script))
+    #expect(try !bench.blocks("https://ads.test/", .image))
+    #expect(try !bench.blocks("https://x.test/", .image))
+    #expect(bench.outcome(5) == .comment && bench.outcome(6) != .comment)
+  }
+
+  @Test("an exception for ||host is one for the host")
+  func hostException() throws {
+    let bench = try FilterBench(["/ad|", "@@||ads.test"], .ubo)
+    #expect(try !bench.blocks("https://ads.test/ad"))
+    #expect(try bench.blocks("https://ads.testing/ad"))
   }
 
   @Test("hints are comments to all but AdGuard")

@@ -2,8 +2,8 @@ internal import CFreedMemory
 internal import CLibrary
 internal import Foundation
 
-/// Gives back to the system what the process needs only while it works, whenever it has become idle; until its task
-/// is cancelled.
+/// Gives back to the system what the process needs only while it works, some seconds after it has become idle; until
+/// its task is cancelled.
 ///
 /// A program's start goes through much of its code, and a kernel maps some dozen pages around each one that is used:
 /// of the 32 MiB that a service has, it goes on using 7. What is used later is mapped again.
@@ -11,41 +11,62 @@ public func returnIdleMemory() async {
   var watch = IdleWatch()
   while true {
     do { try await Task.sleep(for: watch.pause) } catch { return }
-    guard watch.hasBecomeIdle(after: processorMilliseconds()) else { continue }
+    guard watch.hasMuchToReturn(ProcessUse()) else { continue }
     // A debugger's breakpoints would go with the code.
     if !isTraced() { tickbird_unmap_code() }
     tickbird_return_freed_memory()
+    watch.hasReturned(ProcessUse())
   }
 }
 
-/// Finds out when a process has become idle, from the processor time that it takes.
+/// What a process has used since it began.
+struct ProcessUse {
+  /// The processor time of all threads, in milliseconds.
+  var milliseconds: Int64
+  /// How often the kernel has mapped what was in its cache already, or has given memory.
+  var faults: Int64
+}
+
+extension ProcessUse {
+  /// What this process has used until now.
+  init() {
+    var use = rusage()
+    // Of the process itself; the name of the constant has another type on each system.
+    unsafe getrusage(0, &use)
+    let times = [use.ru_utime, use.ru_stime]
+    milliseconds = times.reduce(0) { $0 + Int64($1.tv_sec) * 1000 + Int64($1.tv_usec) / 1000 }
+    faults = Int64(use.ru_minflt)
+  }
+}
+
+/// Finds out when a process is idle and has much to give back.
 struct IdleWatch {
   /// The milliseconds of processor time from one look to the next with which a process is at work.
   static let work: Int64 = 20
+  /// How many faults after it has given memory back are worth doing so again: most map 64 KiB.
+  static let manyFaults: Int64 = 64
 
-  private var lastTime: Int64 = 0
-  private var isIdle = false
+  private var last = ProcessUse(milliseconds: 0, faults: 0)
+  private var returned = ProcessUse(milliseconds: 0, faults: 0)
+  private var isAtWork = true
 
-  /// How long to wait until the next look: longer while the process is idle, so as not to wake it.
-  var pause: Duration { isIdle ? .seconds(60) : .seconds(2) }
+  /// How long to wait until the next look: longer while the process is idle, so as not to wake it often.
+  var pause: Duration { isAtWork ? .seconds(2) : .seconds(10) }
 
-  /// Whether the process has become idle since the last look.
+  /// Whether the process does nothing, and has used much since it gave memory back last.
   ///
-  /// - Parameter time: The processor time that it has taken since it began, in milliseconds.
-  /// - Returns: True once after each time of work.
-  mutating func hasBecomeIdle(after time: Int64) -> Bool {
-    let wasIdle = isIdle
-    isIdle = time - lastTime < Self.work
-    lastTime = time
-    return isIdle && !wasIdle
+  /// - Parameter use: What it has used until now.
+  /// - Returns: False while it is at work.
+  mutating func hasMuchToReturn(_ use: ProcessUse) -> Bool {
+    isAtWork = use.milliseconds - last.milliseconds >= Self.work
+    last = use
+    return !isAtWork && use.faults - returned.faults >= Self.manyFaults
   }
-}
 
-/// The processor time of all threads of this process.
-private func processorMilliseconds() -> Int64 {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  /// Takes that memory was given back.
+  ///
+  /// - Parameter use: What the process has used until then.
+  mutating func hasReturned(_ use: ProcessUse) { (last, returned) = (use, use) }
 }
 
 /// Whether a debugger, or the like, follows this process; false where the system does not say so.

@@ -7,28 +7,39 @@ import Testing
 /// What a process gives back while it waits.
 @Suite(.timeLimit(.minutes(2)))
 struct IdleMemoryTests {
+  private func use(_ milliseconds: Int64, _ faults: Int64) -> ProcessUse {
+    ProcessUse(milliseconds: milliseconds, faults: faults)
+  }
+
   @Test("memory is given back once after each time of work")
   func onceAfterWork() {
     var watch = IdleWatch()
-    let times: [Int64] = [500, 900, 901, 903, 1003, 1010, 1011]
-    let isGivenBack = times.map { watch.hasBecomeIdle(after: $0) }
-    #expect(isGivenBack == [false, false, true, false, false, true, false])
+    #expect([use(500, 900), use(900, 950)].map { watch.hasMuchToReturn($0) } == [false, false])
+    let isIdle = watch.hasMuchToReturn(use(901, 960))
+    #expect(isIdle)
+    watch.hasReturned(use(902, 970))
+    let later = [use(905, 980), use(1005, 1200), use(1006, 1201)]
+    #expect(later.map { watch.hasMuchToReturn($0) } == [false, false, true])
   }
 
-  @Test("small pieces of work do not add up to a time of work")
+  @Test("what little work maps is given back as well, once it is much")
   func smallPieces() {
     var watch = IdleWatch()
-    let isGivenBack = (1...20).map { watch.hasBecomeIdle(after: $0 * (IdleWatch.work - 1)) }
-    #expect(isGivenBack == [true] + Array(repeating: false, count: 19))
+    _ = watch.hasMuchToReturn(use(1, IdleWatch.manyFaults))
+    watch.hasReturned(use(2, IdleWatch.manyFaults))
+    let isMuch = (1...4).map { count in
+      watch.hasMuchToReturn(use(2 + count, IdleWatch.manyFaults + count * IdleWatch.manyFaults / 4))
+    }
+    #expect(isMuch == [false, false, false, true])
   }
 
   @Test("an idle process is looked at less often")
   func pauses() {
     var watch = IdleWatch()
     let atWork = watch.pause
-    _ = watch.hasBecomeIdle(after: 0)
+    _ = watch.hasMuchToReturn(use(0, 0))
     #expect(watch.pause > atWork)
-    _ = watch.hasBecomeIdle(after: IdleWatch.work)
+    _ = watch.hasMuchToReturn(use(IdleWatch.work, 0))
     #expect(watch.pause == atWork)
   }
 

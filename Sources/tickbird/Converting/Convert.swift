@@ -110,6 +110,8 @@ struct Convert: ParsableCommand {
     let list = try route.convert(
       ConversionRequest(paths: lists, syntax: from, target: target?.release)
     )
+    // Those that lists include are known now.
+    for output in outputs { try OwnInputs(list.sources).refuse(output) }
     let summary = ConversionSummary(list)
     if let map { try OutputFile.replace(map, with: ConversionMap(list: list).json()) }
     var out = OutputStream.standardOutput()

@@ -57,8 +57,8 @@ final class MappedFilters {
       )
       return file
     }
-    file.text = text
-    file.starts = FilterText.lineStarts(of: text)
+    file.text = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
+    file.starts = FilterText.lineStarts(of: file.text)
     return file
   }
 }
