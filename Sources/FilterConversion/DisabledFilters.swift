@@ -30,17 +30,10 @@ struct DisabledFilters {
 
   /// Reads all filters with `$badfilter`.
   init(_ collection: FilterCollection) {
-    for line in collection.lines where line.standing == .ordinary {
-      let source = collection.sources[Int(line.source)]
-      guard FilterText.contains(source.text, line.range, "badfilter"),
-        case .network(let filter) = FilterParser.parse(
-          source.text,
-          line.range,
-          dialect: source.dialect
-        ), filter.modifiers.contains(where: { $0.kind == .badfilter })
-      else { continue }
+    collection.forEachNetworkFilter(containing: "badfilter") { filter, source, _ in
+      guard filter.modifiers.contains(where: { $0.kind == .badfilter }) else { return }
       let key = Self.key(filter, source)
-      guard keys.insert(key).inserted, source.dialect == .adguard else { continue }
+      guard keys.insert(key).inserted, source.dialect == .adguard else { return }
       let names = Self.names(filter, source.text)
       scopes[Self.key(filter, source, withoutIncluded: true), default: []].append(
         Scope(key: key, names: names, wildcards: Self.wildcards(names))
@@ -61,11 +54,15 @@ struct DisabledFilters {
   }
 
   private static func wildcards(_ names: Set<String>) -> [PageScope.Domain] {
-    names.filter { $0.hasSuffix(".*") }.compactMap { PageScope.domain(Array($0.utf8)[...]) }
+    names.filter { $0.hasSuffix(".*") }.compactMap(domain)
+  }
+
+  private static func domain(_ name: String) -> PageScope.Domain? {
+    PageScope.domain(Array(name.utf8)[...])
   }
 
   private static func isAmong(_ wildcards: [PageScope.Domain], _ name: String) -> Bool {
-    guard !wildcards.isEmpty, let domain = PageScope.domain(Array(name.utf8)[...]) else {
+    guard !wildcards.isEmpty, let domain = domain(name) else {
       return false
     }
     return wildcards.contains { PageScope.isBelow(domain, $0) }
@@ -102,7 +99,7 @@ struct DisabledFilters {
     if !own.isEmpty, own.isSubset(of: disabled) { return .everything }
     // Of names that no host has, nothing is disabled; of `*` beside others, no condition says it.
     guard !disabled.contains("*") else { return .undecided }
-    return .pages(disabled.sorted().compactMap { PageScope.domain(Array($0.utf8)[...]) })
+    return .pages(disabled.sorted().compactMap(Self.domain))
   }
 
   /// Whether a host of a hosts file's line is disabled, as `||host^`.
@@ -194,5 +191,25 @@ struct DisabledFilters {
       if domains.isEmpty { return nil }
     }
     return name + "=" + Set(domains).sorted().joined(separator: "|")
+  }
+}
+
+extension FilterCollection {
+  /// Calls a function for each filter about loads whose line contains a word, with its list and its line's position.
+  func forEachNetworkFilter(
+    containing word: StaticString,
+    _ body: (NetworkFilter, FilterSource, Int) -> Void
+  ) {
+    for (number, line) in lines.enumerated() where line.standing == .ordinary {
+      let source = sources[Int(line.source)]
+      guard FilterText.contains(source.text, line.range, word),
+        case .network(let filter) = FilterParser.parse(
+          source.text,
+          line.range,
+          dialect: source.dialect
+        )
+      else { continue }
+      body(filter, source, number)
+    }
   }
 }

@@ -17,16 +17,10 @@ struct ImportantPages {
   init(_ collection: FilterCollection) {
     guard collection.sources.contains(where: { $0.dialect == .adguard }) else { return }
     var entries: [LiftedDomains.Entry] = []
-    for (number, line) in collection.lines.enumerated() where line.standing == .ordinary {
-      let source = collection.sources[Int(line.source)]
-      guard FilterText.contains(source.text, line.range, "important"),
-        case .network(let filter) = FilterParser.parse(
-          source.text,
-          line.range,
-          dialect: source.dialect
-        ), !filter.isException,
+    collection.forEachNetworkFilter(containing: "important") { filter, source, number in
+      guard !filter.isException,
         filter.modifiers.contains(where: { $0.kind == .important && !$0.isNegated })
-      else { continue }
+      else { return }
       isEmpty = false
       let included = PageScope(of: filter, source).included
       if included.isEmpty || included.contains(where: \.hasWildcard) { isAnywhere = true }

@@ -57,7 +57,7 @@ final class MappedFilters {
       )
       return file
     }
-    file.text = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
+    file.text = Array(text.dropFirst(text.byteOrderMarkCount))
     file.starts = FilterText.lineStarts(of: file.text)
     return file
   }
