@@ -1,7 +1,7 @@
 /// What a line that begins with `!` tells the reader of lists.
 enum Directive {
   /// An ordinary comment.
-  case none
+  case comment
   /// `!#if`, with the range of its condition.
   case condition(Range<Int>)
   /// `!#else`.
@@ -15,8 +15,9 @@ enum Directive {
   /// `!+`, AdGuard's hint for the next line.
   case hint(isForSafari: Bool)
 
-  /// Reads a line without white space around it.
-  init(_ text: [UInt8], _ line: Range<Int>) {
+  /// Reads a line without white space around it; `nil` if it does not begin with `!`, or is that alone.
+  init?(_ text: [UInt8], _ line: Range<Int>) {
+    guard line.count > 1, text[line.lowerBound] == UInt8(ascii: "!") else { return nil }
     func rest(_ word: StaticString) -> Range<Int>? {
       guard FilterText.starts(text, line, word) else { return nil }
       let rest = line.lowerBound + word.utf8CodeUnitCount..<line.upperBound
@@ -35,12 +36,12 @@ enum Directive {
       } else if FilterText.starts(text, line, "!#safari_cb_affinity") {
         self = .affinity
       } else {
-        self = .none
+        self = .comment
       }
     } else if FilterText.starts(text, line, "!+") {
       self = .hint(isForSafari: Self.isForSafari(FilterText.string(text, line)))
     } else {
-      self = .none
+      self = .comment
     }
   }
 

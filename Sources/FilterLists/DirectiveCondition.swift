@@ -79,3 +79,37 @@ struct DirectiveCondition {
     return true
   }
 }
+
+/// The conditions of all `!#if` around a line.
+struct DirectiveConditions {
+  /// The names that are true.
+  let names: Set<String>
+  /// Those whose end has not come, from the outermost inward.
+  private var open: [Condition] = []
+
+  private struct Condition {
+    var holds: Bool
+    /// Whether what surrounds it is met.
+    var isReached: Bool
+  }
+
+  /// No conditions.
+  init(names: Set<String>) { self.names = names }
+
+  /// Whether all of them hold.
+  var areMet: Bool { open.last.map { $0.holds && $0.isReached } ?? true }
+
+  /// Begins to read what is behind `!#if`; a condition that cannot be read does not hold.
+  mutating func open(_ condition: ArraySlice<UInt8>) {
+    let holds = DirectiveCondition.holds(condition, names: names) ?? false
+    open.append(Condition(holds: holds, isReached: areMet))
+  }
+
+  /// Goes on behind `!#else`.
+  mutating func toggle() {
+    if let last = open.indices.last { open[last].holds.toggle() }
+  }
+
+  /// Ends the innermost at `!#endif`.
+  mutating func close() { _ = open.popLast() }
+}

@@ -76,13 +76,6 @@ package struct FilterCollectionReader {
     add(source, open: [own], &files)
   }
 
-  /// One `!#if` whose end has not come.
-  private struct Block {
-    var holds: Bool
-    /// Whether what surrounds it holds.
-    var isReached: Bool
-  }
-
   // `open` has the paths below the list's folder of the files that are being read, from the list
   // inward.
   private mutating func add(
@@ -90,108 +83,79 @@ package struct FilterCollectionReader {
     open: [String],
     _ files: inout some FilterIncluding
   ) {
-    let number = Int32(collection.sources.count)
+    let number = collection.sources.count
     collection.sources.append(source)
-    let text = source.text
-    var blocks: [Block] = []
+    var lines = SourceLines(source)
+    defer { collection.sources[number].text += lines.joined }
+    var conditions = DirectiveConditions(names: source.dialect.conditionNames)
     var isForOthers = false
-    var position = FilterText.start(of: text)
-    var lineNumber: Int32 = 0
-    let limit = min(text.count, Int(Int32.max))
-    while position < limit {
-      let end = FilterText.lineEnd(in: text, from: position)
-      var range = FilterText.trim(text, position..<end)
-      var (current, offset) = (text, 0)
-      let first = position..<end
-      position = FilterText.nextLine(in: text, after: end)
-      lineNumber += 1
-      let continuing =
-        source.dialect == .ubo ? ContinuedLine(text, first, next: position, limit: limit) : nil
-      if let continuing {
-        range = FilterText.trim(continuing.line, 0..<continuing.line.count)
-        (current, offset) = (continuing.line, collection.sources[Int(number)].text.count)
-        collection.sources[Int(number)].text += continuing.line
-        position = continuing.next
+    while let next = lines.next() {
+      let (text, range) = lines.place(of: next)
+      let isReached = conditions.areMet
+      var standing = FilterLine.Standing.ordinary
+      var directive: Directive?
+      var refusal: String?
+      if range.count > Self.longestLine {
+        standing = .tooLong
+      } else if next.continuations == 0, source.dialect != .hosts {
+        directive = Directive(text, range)
       }
-      guard collection.lines.count < Self.mostLines else {
-        collection.isCut = true
-        return
-      }
-      var line = FilterLine(
-        source: number,
-        number: lineNumber,
-        start: UInt32(offset + range.lowerBound),
-        end: UInt32(offset + range.upperBound),
-        standing: .ordinary
-      )
-      defer {
-        for _ in 0..<(continuing?.count ?? 0) {
-          lineNumber += 1
-          guard collection.lines.count < Self.mostLines else {
-            collection.isCut = true
-            break
-          }
-          collection.lines.append(
-            FilterLine(source: number, number: lineNumber, start: 0, end: 0, standing: .directive)
-          )
-        }
-      }
-      defer { isForOthers = isForOthers && (range.isEmpty || line.standing == .directive) }
-      let isReached = blocks.last.map { $0.holds && $0.isReached } ?? true
-      guard range.count <= Self.longestLine else {
-        line.standing = .tooLong
-        collection.lines.append(line)
-        continue
-      }
-      guard range.count > 1, current[range.lowerBound] == UInt8(ascii: "!"),
-        continuing == nil, source.dialect != .hosts
-      else {
-        if !isReached {
-          line.standing = .switchedOff
-        } else if isForOthers, !range.isEmpty {
-          line.standing = .otherPlatform
-        } else if Directive.isTemplate(current, range) {
-          line.standing = .refused
-          collection.refusals[collection.lines.count] =
-            "this is a template; let the list's own tools make the list of it"
-        }
-        collection.lines.append(line)
-        continue
-      }
-      switch Directive(text, range) {
-      case .none:
-        collection.lines.append(line)
+      switch directive {
+      case nil where standing == .tooLong: break
+      case nil where !isReached: standing = .switchedOff
+      case nil where isForOthers && !range.isEmpty: standing = .otherPlatform
+      case nil where Directive.isTemplate(text, range):
+        standing = .refused
+        refusal = "this is a template; let the list's own tools make the list of it"
+      case nil, .comment: break
       case .condition(let condition):
-        line.standing = .directive
-        collection.lines.append(line)
-        let value = DirectiveCondition.holds(
-          text[condition],
-          names: source.dialect.conditionNames
-        )
-        // A condition that cannot be read does not hold.
-        blocks.append(Block(holds: value ?? false, isReached: isReached))
+        standing = .directive
+        conditions.open(text[condition])
       case .otherwise:
-        line.standing = .directive
-        collection.lines.append(line)
-        if let last = blocks.indices.last { blocks[last].holds.toggle() }
+        standing = .directive
+        conditions.toggle()
       case .end:
-        line.standing = .directive
-        collection.lines.append(line)
-        _ = blocks.popLast()
-      case .affinity:
-        line.standing = .affinity
-        collection.lines.append(line)
+        standing = .directive
+        conditions.close()
+      case .affinity: standing = .affinity
       case .hint(let isForSafari):
-        line.standing = .directive
-        collection.lines.append(line)
+        standing = .directive
         // To the others it is a comment.
         if !isForSafari, source.dialect == .adguard { isForOthers = true }
-      case .include(let path):
-        line.standing = isReached ? .directive : .switchedOff
-        collection.lines.append(line)
-        if isReached { include(FilterText.string(text, path), source, open, &files) }
+      case .include: standing = isReached ? .directive : .switchedOff
+      }
+      isForOthers = isForOthers && (range.isEmpty || standing == .directive)
+      guard append(next, of: number, standing, refusal: refusal) else { return }
+      if case .include(let path) = directive, isReached {
+        include(FilterText.string(text, path), source, open, &files)
       }
     }
+  }
+
+  /// Appends a line, and those that continue it; `false` if there are too many.
+  private mutating func append(
+    _ line: SourceLines.Line,
+    of source: Int,
+    _ standing: FilterLine.Standing,
+    refusal: String?
+  ) -> Bool {
+    for offset in 0...Int32(line.continuations) {
+      guard collection.lines.count < Self.mostLines else {
+        collection.isCut = true
+        return false
+      }
+      if offset == 0 { collection.refusals[collection.lines.count] = refusal }
+      collection.lines.append(
+        FilterLine(
+          source: Int32(source),
+          number: line.number + offset,
+          start: offset == 0 ? UInt32(line.range.lowerBound) : 0,
+          end: offset == 0 ? UInt32(line.range.upperBound) : 0,
+          standing: offset == 0 ? standing : .directive
+        )
+      )
+    }
+    return true
   }
 
   /// Reads the file that the last line includes.

@@ -98,7 +98,13 @@ struct ConvertedFilters: ConvertedList {
   var ruleLimit: Int { conversion.ruleLimit }
   var sources: [String] { collection.sources.map(\.name) }
   var sourceDigests: [String] {
-    collection.sources.map { ByteDigest(Array($0.text.prefix($0.fileSize))).text }
+    collection.sources.map { source in
+      // Without the lines that were joined.
+      ByteDigest(
+        source.text.count == source.fileSize
+          ? source.text : Array(source.text.prefix(source.fileSize))
+      ).text
+    }
   }
   var lineCount: Int { collection.lines.count }
   var notes: [AccountedReason] {
