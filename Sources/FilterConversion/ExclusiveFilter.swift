@@ -77,12 +77,7 @@ extension NetworkConverter {
     }
     var flags = fields
     if let party = meaning.party {
-      for index in flags.indices {
-        flags[index] += Array(
-          (party == .third
-            ? #","load-type":["third-party"]"# : #","load-type":["first-party"]"#).utf8
-        )
-      }
+      for index in flags.indices { RuleText.append(party, to: &flags[index]) }
     }
     let exclusive = ExclusiveFilter(
       patterns: patterns,

@@ -206,13 +206,7 @@ struct NetworkConverter {
       let action = filter.isException ? list.barrier.action(ofExceptionsIn: part) : blocking
       for fields in fields {
         var flags = fields
-        if let party = meaning.party {
-          RuleText.append(
-            party == .third
-              ? #","load-type":["third-party"]"# : #","load-type":["first-party"]"#,
-            to: &flags
-          )
-        }
+        if let party = meaning.party { RuleText.append(party, to: &flags) }
         if let method = meaning.method {
           flags.append(contentsOf: #","request-method":"\#(method)""#.utf8)
         }

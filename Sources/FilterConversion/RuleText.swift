@@ -67,6 +67,14 @@ enum RuleText {
     )
   }
 
+  /// Appends the field of a party.
+  static func append(_ party: FilterMeaning.Party, to json: inout [UInt8]) {
+    switch party {
+    case .first: append(#","load-type":["first-party"]"#, to: &json)
+    case .third: append(#","load-type":["third-party"]"#, to: &json)
+    }
+  }
+
   /// Appends `,"key":["…",…]`.
   static func appendList(
     _ key: StaticString,
