@@ -29,6 +29,18 @@ package enum FilterText {
     return starts
   }
 
+  /// Returns the line that begins at a position, with those that continue it, without white space around it.
+  ///
+  /// Lines are joined as in lists of uBlock Origin; in others none ends as one does there that is continued.
+  package static func line(of text: [UInt8], at start: Int) -> ArraySlice<UInt8> {
+    let line = start..<lineEnd(in: text, from: start)
+    let next = nextLine(in: text, after: line.upperBound)
+    guard let long = ContinuedLine(text, line, next: next, limit: text.count) else {
+      return text[trim(text, line)]
+    }
+    return long.line[trim(long.line, long.line.indices)]
+  }
+
   /// Returns a range without the white space at both ends.
   package static func trim(_ text: [UInt8], _ range: Range<Int>) -> Range<Int> {
     var (lower, upper) = (range.lowerBound, range.upperBound)

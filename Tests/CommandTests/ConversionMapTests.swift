@@ -46,6 +46,25 @@ struct ConversionMapTests {
     #expect(!without.output.contains("lists/a.txt"))
   }
 
+  @Test("a filter of several lines is quoted whole")
+  func continued() throws {
+    let scratch = try Scratch()
+    try scratch.file(
+      "u.txt",
+      "! x\n||ads.test^$script, \\\n    domain=shop.test| \\\n      news.test\n##.ad\n"
+    )
+    let conversion = try Command.run(
+      ["convert", "--from", "ubo", "u.txt", "-o", "rules.json", "--map", "map.json"],
+      in: scratch.folder
+    )
+    #expect(conversion.status == 0, "\(conversion.error)")
+    let arguments = ["explain", "--list", "rules.json", "--map", "map.json"] + load
+    let text = try Command.run(arguments, in: scratch.folder)
+    #expect(text.output.contains("; u.txt:2)"), "\(text.output)")
+    let filter = "||ads.test^$script,domain=shop.test|news.test"
+    #expect(text.output.contains("      filter \(filter)\n"), "\(text.output)")
+  }
+
   @Test("of a list that has changed since, lines are named and no filter is quoted")
   func changed() throws {
     let scratch = try converted()

@@ -29,14 +29,13 @@ final class MappedFilters {
     folder = FilterFolder(ofList: path)
   }
 
-  /// Returns a line of a file without the white space around it; `nil` if it cannot be read.
+  /// Returns a line of a file, with those that continue it, without the white space around it; `nil` if it cannot be
+  /// read.
   func line(_ line: Int, of name: String) -> String? {
     let file = file(name)
     guard file.starts.indices.contains(line - 1) else { return nil }
-    let rest = file.text[file.starts[line - 1]...]
-    let whole = rest.prefix { $0 != 0x0A && $0 != 0x0D }.drop { $0 <= 0x20 }
-    guard let last = whole.lastIndex(where: { $0 > 0x20 }) else { return nil }
-    return String(decoding: whole[...last].prefix(Self.lineLimit), as: UTF8.self)
+    let whole = FilterText.line(of: file.text, at: file.starts[line - 1])
+    return whole.isEmpty ? nil : String(decoding: whole.prefix(Self.lineLimit), as: UTF8.self)
   }
 
   private func file(_ name: String) -> File {
