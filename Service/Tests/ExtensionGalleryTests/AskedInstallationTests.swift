@@ -161,6 +161,28 @@ struct AskedInstallationTests {
     #expect(scene.stagingIsEmpty)
   }
 
+  @Test("what else is where packages wait stays")
+  func others() async throws {
+    try scene.publish(SampleBundle())
+    try await scene.addGallery()
+    let files = FileManager.default
+    let abandoned = scene.staging.appending(path: "\(UUID())/package")
+    let paths = ["photos/one", "mine"]
+    for file in paths.map({ scene.staging.appending(path: $0) }) + [abandoned] {
+      try files.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data("x".utf8).write(to: file)
+    }
+    try await scene.install()
+    #expect(!files.fileExists(atPath: abandoned.path))
+    for path in paths {
+      #expect(files.fileExists(atPath: scene.staging.appending(path: path).path))
+    }
+    #expect(!files.fileExists(atPath: scene.staging.appending(path: "photos/lock").path))
+  }
+
   // MARK: Updates
 
   @Test("an update of a gallery that asks for more is asked, and installed without fetching again")

@@ -134,8 +134,10 @@ final class GalleryScene: Sendable {
   }
 
   var stagingIsEmpty: Bool {
-    !FileManager.default.fileExists(atPath: StateFile(folders: folders).staging.path)
+    !FileManager.default.fileExists(atPath: staging.path)
   }
+
+  var staging: URL { StateFile(folders: folders).staging }
 }
 
 @Suite("Installing")

@@ -99,4 +99,33 @@ struct OlderDataTests {
     let message = await test.refusal { try await test.host.goBack(identifier) }
     #expect(message.contains("--replace-signed"), "\(message)")
   }
+
+  @Test(
+    "What lies among the containers, or where a link leads that stands for them, is not removed"
+  )
+  func others() async throws {
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    let (data, disk) = (folder.url.appending(path: "data"), folder.url.appending(path: "disk"))
+    let other = disk.appending(path: "photos/one")
+    try files.createDirectory(
+      at: other.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try files.createDirectory(at: data, withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: other)
+    try files.createSymbolicLink(at: data.appending(path: "Containers"), withDestinationURL: disk)
+    try await prepare(folder)
+    // As where the extensions are not restored yet, and the containers are.
+    try files.removeItem(at: data.appending(path: "Extensions"))
+    try files.removeItem(at: data.appending(path: "States"))
+    let test = try await start(folder) { _, _ in .unsigned }
+    #expect(try String(contentsOf: other, encoding: .utf8) == "mine")
+    #expect(try String(contentsOf: kept(data), encoding: .utf8) == "mine")
+    // Another one of that name gets nothing of it.
+    try await test.add(identifier, TestHost.key("b"))
+    try await test.host.turnOn(identifier)
+    #expect(!files.fileExists(atPath: kept(data).path))
+    #expect(files.fileExists(atPath: other.path))
+  }
 }

@@ -139,6 +139,55 @@ struct SubscriptionTests {
     withExtendedLifetime(lock) {}
   }
 
+  @Test("What else is where the lists are is not removed", arguments: [false, true])
+  func others(isLink: Bool) async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    let before = try home.acting("ads")
+    let (files, lists) = (FileManager.default, home.store.listsFolder)
+    if isLink {
+      let disk = lists.deletingLastPathComponent().appending(path: "disk")
+      try files.moveItem(at: lists, to: disk)
+      try files.createSymbolicLink(at: lists, withDestinationURL: disk)
+    }
+    let paths = ["photos/one", "photos/two/body", "ads/notes/mine", "notes", "empty/x/mine/body"]
+    for path in paths {
+      let file = lists.appending(path: path)
+      try files.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data("x".utf8).write(to: file)
+    }
+    try files.createSymbolicLink(
+      at: lists.appending(path: "linked"),
+      withDestinationURL: lists.appending(path: "ads")
+    )
+    _ = try await home.update("ads")
+    for path in paths + ["linked"] {
+      #expect(files.fileExists(atPath: lists.appending(path: path).path), "\(path)")
+    }
+    #expect(!files.fileExists(atPath: lists.appending(path: "photos/lock").path))
+    #expect(try home.acting("ads") == before)
+  }
+
+  @Test("Where the state names a list that is not there, the one that is there stays")
+  func otherGeneration() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    let there = try #require(try home.store.subscription("ads").generation)
+    _ = try home.store.change("ads") { $0.generation = "elsewhere" }
+    server.answer { _ in .status(503) }
+    _ = try? await home.update("ads")
+    try home.store.removeLeftovers(now: .distantFuture)
+    let inside = try FileManager.default.contentsOfDirectory(
+      atPath: home.store.listsFolder.path + "/ads"
+    )
+    #expect(inside.contains(there))
+  }
+
   @Test(
     "A list compiled by another version is compiled again from what is kept, without its server",
     arguments: [0, 3]

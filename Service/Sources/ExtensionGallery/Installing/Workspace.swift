@@ -77,7 +77,8 @@ enum Workspace {
     else { return }
     defer { withExtendedLifetime(turn) {} }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: file.staging.path)) ?? []
-    for name in names {
+    // What has another name is not of a call.
+    for name in names where UUID(uuidString: name) != nil {
       let entry = file.staging.appending(path: name)
       let lock = try? FileLock(entry.appending(path: lockName))
       // Anything that is not a folder has no lock and belongs to nobody.

@@ -206,7 +206,10 @@ public struct BundleStore: Sendable {
         let folder = try root.folder(name)
         // Without a readable record it is unknown what may be removed.
         guard let record = try? record(in: folder) else { continue }
-        for entry in try folder.names()
+        let entries = try folder.names()
+        // One that names what is not there may be damaged, and another version the one that is meant.
+        guard entries.contains(record.current) else { continue }
+        for entry in entries
         where ![record.current, record.previous, Self.recordName].contains(entry) {
           try folder.removeTree(entry)
         }

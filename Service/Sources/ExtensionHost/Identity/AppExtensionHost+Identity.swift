@@ -150,13 +150,6 @@ extension AppExtensionHost {
       installed.append((claimant, bundle.entitlements?.groups ?? []))
     }
     for sentence in try groupOwners.adopt(installed) { adoptions.append(sentence) }
-    // A container without an extension is left over from an interrupted removal.
-    let known = Set(try bundles.identifiers())
-    for identifier in try containers.identifiers() where !known.contains(identifier) {
-      // If it cannot be removed it is emptied; failing that, an extension that comes in its place
-      // is blocked.
-      try? containers.remove(identifier)
-    }
   }
 
   // MARK: Whom an extension reaches

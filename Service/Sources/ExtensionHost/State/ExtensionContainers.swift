@@ -187,7 +187,4 @@ struct ExtensionContainers: Sendable {
   func remove(_ identifier: String) throws(HostError) {
     try containers.removeTree(identifier)
   }
-
-  /// Returns the extensions that have a container, installed or not.
-  func identifiers() throws(HostError) -> [String] { try containers.names() }
 }

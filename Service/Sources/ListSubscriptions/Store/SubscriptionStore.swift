@@ -25,7 +25,7 @@ public struct SubscriptionStore: Sendable {
   /// another thread starts a process, which inherits the file until its program runs.
   static let moment = Duration.milliseconds(500)
   /// How the names of folders begin in which lists are made that are being added.
-  private static let stagingPrefix = ".new-"
+  static let stagingPrefix = ".new-"
   private static let stateLimit = 16 << 20
   private static let version = 1
 
@@ -236,48 +236,6 @@ public struct SubscriptionStore: Sendable {
         throw SubscriptionError(.file, error.description)
       }
       return (folder, try Self.lock(folder, what: "a new list", patience: .zero))
-    }
-  }
-
-  /// Removes what killed processes left behind: folders of lists that were not added, or removed,
-  /// and compiled lists that no longer act.
-  ///
-  /// - Parameter now: The current time.
-  /// - Throws: ``SubscriptionError`` with code `.stateUnusable`, `.busy` or `.file`.
-  func removeLeftovers(now: Date) throws(SubscriptionError) {
-    guard FileManager.default.fileExists(atPath: listsFolder.path) else { return }
-    try change { all throws(SubscriptionError) in
-      let names = (try? DurableFolder.names(in: listsFolder.path)) ?? []
-      for name in names {
-        let folder = folder(of: name)
-        // Who holds the lock works there; it cleans up itself, or the next call does. Many lists may be
-        // on their way in at once, and none of them is worth waiting for.
-        let file = Self.lockFile(in: folder)
-        let patience = name.hasPrefix(Self.stagingPrefix) ? Duration.zero : Self.moment
-        guard let lock = try? FileLock.waiting(for: file, patience: patience) else { continue }
-        if let subscription = all.first(where: { $0.id == name }) {
-          removeOldGenerations(of: subscription, now: now)
-        } else {
-          try? FileManager.default.removeItem(at: folder)
-        }
-        withExtendedLifetime(lock) {}
-      }
-    }
-  }
-
-  /// How many seconds the list that acted before stays: a process that has read the state before the
-  /// switch, and opens the file after it, must find it.
-  private static let readingTime = 60.0
-
-  /// Removes the compiled lists that no longer act; the caller holds the list's lock.
-  func removeOldGenerations(of subscription: Subscription, now: Date) {
-    let folder = folder(of: subscription.id)
-    var kept = [Self.lockFile(in: folder).lastPathComponent, subscription.generation]
-    if let switched = subscription.switched, now.timeIntervalSince(switched) < Self.readingTime {
-      kept.append(subscription.previous)
-    }
-    for name in (try? DurableFolder.names(in: folder.path)) ?? [] where !kept.contains(name) {
-      try? FileManager.default.removeItem(at: folder.appending(path: name))
     }
   }
 }

@@ -15,8 +15,12 @@ public enum PreparedFiles {
 
   /// The text that a list was made of.
   static func source(_ format: ListSummary.Format) -> String {
-    format == .webkit ? "source.json" : "source.txt"
+    format == .webkit ? sources[0] : sources[1]
   }
+
+  private static let sources = ["source.json", "source.txt"]
+  /// The names of all of them.
+  static let all = Set([body, answer, compiled, map] + sources)
 
   /// Converts and compiles what was fetched into a folder, and writes the result there.
   ///
