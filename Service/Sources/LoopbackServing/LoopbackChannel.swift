@@ -9,7 +9,12 @@ extension HTTPServerBuilder {
     HTTPServerBuilder { responder in
       LoopbackChannel(
         http: HTTP1Channel(
-          responder: responder,
+          responder: { request, writer, channel in
+            // A connection whose next request is there already does not wait for it, so that a few that send
+            // without end would keep all threads, and no other one would be answered.
+            await Task.yield()
+            try await responder(request, writer, channel)
+          },
           // Without limits anybody on the machine could use up all descriptors without sending a
           // request.
           configuration: .init(additionalChannelHandlers: [limits.handler()])

@@ -64,6 +64,47 @@ struct ConnectionTests {
     }
   }
 
+  @Test(
+    "who sends requests without end does not keep others from their answers",
+    .timeLimit(.minutes(2))
+  )
+  func endless() async throws {
+    try await ServedApp.run { app in
+      let visitor = try await app.visitor()
+      let descriptors = try (0..<24).map { _ in try Self.connect(app) }
+      let end = End()
+      let port = app.port
+      async let sending: Void = blocking { Self.sendWithoutEnd(descriptors, port, until: end) }
+      for _ in 0..<3 { #expect((try? await visitor.get("/extensions").status) == 200) }
+      end.hasCome.store(true, ordering: .relaxed)
+      await sending
+      for descriptor in descriptors { close(descriptor) }
+    }
+  }
+
+  private final class End: Sendable {
+    let hasCome = Atomic(false)
+  }
+
+  /// Sends requests on each connection as fast as it takes them, and reads the answers, until it is told to end.
+  private static func sendWithoutEnd(_ descriptors: [Int32], _ port: Int, until end: End) {
+    let request = "GET /x HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+    let bytes = Array(String(repeating: request, count: 500).utf8)
+    var offsets = descriptors.map { _ in 0 }
+    var answers = [UInt8](repeating: 0, count: 1 << 16)
+    while !end.hasCome.load(ordering: .relaxed) {
+      for (index, descriptor) in descriptors.enumerated() {
+        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        let rest = bytes[offsets[index]...]
+        let count = unsafe rest.withUnsafeBytes {
+          unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags)
+        }
+        if count > 0 { offsets[index] = (offsets[index] + count) % bytes.count }
+        _ = unsafe recv(descriptor, &answers, answers.count, Int32(MSG_DONTWAIT))
+      }
+    }
+  }
+
   @Test("a server that is ended while connections come ends in order", arguments: 0..<20)
   func ending(_ number: Int) async throws {
     let descriptors = Mutex<[Int32]>([])
