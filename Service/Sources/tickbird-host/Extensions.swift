@@ -32,7 +32,10 @@ struct Extensions: AsyncParsableCommand {
     _ body: (HostAccess) async throws -> Void
   ) async throws {
     do {
-      let host = try await HostCaller.access(ServiceFolders())
+      let host = try await HostCaller.access(
+        ServiceFolders(),
+        onSilence: HostCaller.complainOfSilence
+      )
       let result: Result<Void, any Error>
       do { result = .success(try await body(host)) } catch { result = .failure(error) }
       await host.close()

@@ -13,12 +13,22 @@ enum HostCaller: HostCalling {
   case service(AppExtensionHost)
 
   /// Connects to the running service, or opens a host in its place.
-  static func access(_ folders: ServiceFolders) async throws(HostError) -> HostAccess {
+  ///
+  /// - Parameters:
+  ///   - folders: The service's folders.
+  ///   - onSilence: See `HostClient`.
+  /// - Returns: The host.
+  /// - Throws: ``HostError`` with code `.locked` or `.file`.
+  static func access(
+    _ folders: ServiceFolders,
+    onSilence: @escaping @Sendable () -> Void = {}
+  ) async throws(HostError) -> HostAccess {
     let access = try await HostAccess(
       folders,
       launcher: SandboxedLauncher(),
       olderSigner: GalleryEnvironment.olderSigner(folders),
-      observer: .halves(folders)
+      observer: .halves(folders),
+      onSilence: onSilence
     )
     if case .own(let host) = access {
       for sentence in await host.adoptions { Report.complain("\(sentence)") }
@@ -37,6 +47,14 @@ enum HostCaller: HostCalling {
     }
   }
 
+  /// Says that a service does not answer, which waits or is stopped.
+  @Sendable static func complainOfSilence() {
+    Report.complain(
+      "the service has not answered for ten seconds, and is waited for; an extension may take thirty, and a service "
+        + "that hangs is ended by: pkill -9 tickbird-host"
+    )
+  }
+
   /// Calls a function of the host.
   ///
   /// - Throws: The host's `ErrorReport`, or a ``HostError`` if the host cannot be reached.
@@ -44,7 +62,7 @@ enum HostCaller: HostCalling {
     switch self {
     case .service(let host): return try await HostAccess.own(host).call(call)
     case .command(let folders):
-      let access = try await Self.access(folders)
+      let access = try await Self.access(folders, onSilence: Self.complainOfSilence)
       let result: Result<Call.Reply, any Error>
       do { result = .success(try await access.call(call)) } catch {
         result = .failure(error)

@@ -23,7 +23,10 @@ struct RunningService: Sendable {
     self.folders = folders
     // A browser's process may be in its place, which makes way; a service says that it runs.
     var patience = waiting
-    if let client = try? HostClient(socket: folders.hostSocket.path),
+    if let client = try? HostClient(
+      socket: folders.hostSocket.path,
+      onSilence: HostCaller.complainOfSilence
+    ),
       (try? await client.call(HandOver())) != nil
     {
       patience += 30

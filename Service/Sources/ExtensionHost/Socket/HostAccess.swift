@@ -22,17 +22,19 @@ public enum HostAccess: HostCalling {
   ///   - launcher: Starts the processes of a host in this process.
   ///   - olderSigner: Returns who signed what an older version installed.
   ///   - observer: Follows what a host in this process installs.
+  ///   - onSilence: See ``HostClient/init(socket:onSilence:)``.
   /// - Throws: ``HostError`` with code `.locked` or `.file`.
   public init(
     _ folders: ServiceFolders,
     waiting: Int = 30,
     launcher: any ProcessLauncher,
     olderSigner: @escaping SignerLookUp,
-    observer: InstallationObserver = InstallationObserver()
+    observer: InstallationObserver = InstallationObserver(),
+    onSilence: @escaping @Sendable () -> Void = {}
   ) async throws(HostError) {
     let end = System.milliseconds + Int64(waiting) * 1000
     while true {
-      if let client = try? HostClient(socket: folders.hostSocket.path) {
+      if let client = try? HostClient(socket: folders.hostSocket.path, onSilence: onSilence) {
         self = .service(client)
         return
       }

@@ -11,15 +11,26 @@ public final class HostClient: Sendable {
     var frames = ExtensionFrames()
   }
 
+  /// After how many milliseconds without an answer a call says so.
+  private static let silence: Int32 = 10_000
+
   private let socket: Descriptor
   private let path: String
+  private let onSilence: @Sendable () -> Void
   private let state = Mutex(State())
 
   /// Connects to the socket.
   ///
+  /// - Parameters:
+  ///   - path: The socket.
+  ///   - onSilence: Called once for each call that has no answer for ten seconds, and goes on waiting.
   /// - Throws: An `ErrorReport` with `RuntimeFault.noHost` if no service runs.
-  public init(socket path: String) throws(ErrorReport) {
+  public init(
+    socket path: String,
+    onSilence: @escaping @Sendable () -> Void = {}
+  ) throws(ErrorReport) {
     self.path = path
+    self.onSilence = onSilence
     socket = Descriptor(try HostSocket.connect(to: path))
   }
 
@@ -68,6 +79,8 @@ public final class HostClient: Sendable {
     }
     do {
       try send(ExtensionFrames.frame(body))
+      var event = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&event, 1, Self.silence) == 0 { onSilence() }
       while true {
         if let body = try next(&state.frames) {
           guard case .reply(let reply) = body, reply.id == call.id else { continue }
