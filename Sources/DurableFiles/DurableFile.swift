@@ -261,7 +261,7 @@ public enum DurableFile {
   ) throws(FileFailure) {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else { throw FileFailure(path, "made", ENOTDIR) }
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw FileFailure(path, "made", EEXIST) }
       return
     }
     let (parent, name) = split(path)

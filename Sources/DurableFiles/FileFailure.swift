@@ -65,9 +65,12 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case EROFS: "mount it for writing, or use another place"
     case EIO: "check the disk, and copy what is on it"
     case EACCES, EPERM: "give yourself the permission, or use another place"
-    case ENOENT, ENOTDIR: "create its folder"
+    case ENOENT: "create its folder"
+    case ENOTDIR: "move away what is in the place of its folder"
+    case EEXIST: "move away what has its name"
+    case ELOOP: "put what it is to lead to in the place of the link"
     case EMFILE, ENFILE: "end some programs"
-    case EISDIR: "give the name of a file"
+    case EISDIR: "give the name of a file, or move the folder away"
     default: ""
     }
   }

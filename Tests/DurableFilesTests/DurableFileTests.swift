@@ -149,7 +149,7 @@ struct DurableFileTests {
       #expect(inTheWay?.number == EISDIR)
       #expect(
         inTheWay?.description
-          == "\(inner.path) cannot be replaced: is a directory; give the name of a file"
+          == "\(inner.path) cannot be replaced: is a directory; give the name of a file, or move the folder away"
       )
       let nowhere = folder.appending(path: "none/file").path
       let missing = failure { () throws(FileFailure) in
