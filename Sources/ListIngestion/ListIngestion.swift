@@ -73,6 +73,22 @@ public enum ListIngestion {
     return IngestedList(text: text, compiled: compiled, map: account.map(), summary: summary)
   }
 
+  /// Decompresses what a server sent by gzip.
+  ///
+  /// - Parameters:
+  ///   - bytes: All of it.
+  ///   - limits: Of which the bytes count.
+  /// - Returns: The bytes in it.
+  /// - Throws: ``IngestionError`` with code `.damaged`, also for what is cut off, or `.tooLarge`.
+  public static func unfold(
+    _ bytes: [UInt8],
+    limits: IngestionLimits = IngestionLimits()
+  ) throws(IngestionError) -> [UInt8] {
+    let text = try unfolded(bytes, "what it sends", limits)
+    guard text.count <= limits.bytes else { throw tooLarge(limits) }
+    return text
+  }
+
   private static func tooLarge(_ limits: IngestionLimits) -> IngestionError {
     IngestionError(.tooLarge, "it has more than \(limits.bytes >> 20) MiB")
   }

@@ -123,10 +123,10 @@ struct UpdateTests {
     try await scene.install()
     let staging = StateFile(folders: scene.folders).staging
     try FileManager.default.createDirectory(
-      at: staging.appending(path: "My Blocker.appex"),
+      at: staging.appending(path: "\(UUID())/My Blocker.appex"),
       withIntermediateDirectories: true
     )
-    try Data("half".utf8).write(to: staging.appending(path: "package.tickbird"))
+    try Data("half".utf8).write(to: staging.appending(path: "\(UUID())"))
     try scene.publish(SampleBundle(version: "2"))
     let package = try PackageReader(scene.files.appending(path: "com.example.blocker.tickbird"))
     let file = StateFile(folders: scene.folders)

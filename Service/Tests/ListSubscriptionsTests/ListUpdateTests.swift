@@ -247,6 +247,74 @@ struct ListUpdateTests {
     #expect(try await home.update("ads")?.subscription.summary?.format == .hosts)
   }
 
+  @Test("What a server compresses is opened, and what is cut off is not taken for a whole list")
+  func compressed() async throws {
+    let packed = try #require(
+      Data(
+        base64Encoded: "H4sIAAAAAAACA6upyTPQS61IzC3ISY3jqqnJM0ThGSF4ABexUvAqAAAA"
+      )
+    )
+    let (home, server) = try await added(filters(8))
+    func answer(_ bytes: Data, _ encoding: String) async throws -> ListUpdateReport? {
+      server.answer { _ in .init(fields: ["Content-Encoding": encoding], body: Array(bytes)) }
+      return try await home.update("ads")
+    }
+    for count in [packed.count - 1, packed.count - 8, packed.count / 2, 3, 0] {
+      expectFailure(
+        try await answer(packed.prefix(count), "gzip"),
+        .fetchFailed,
+        "compressed, and cut off"
+      )
+    }
+    expectFailure(try await answer(packed, "br"), .fetchFailed, "not asked for")
+    #expect(server.requests.last?.field("accept-encoding") == "gzip")
+    #expect(try await answer(packed, "gzip")?.outcome == .changed(rulesBefore: 9))
+    let list = try home.store.subscription("ads")
+    let source = try #require(home.store.files(of: list)?.source)
+    #expect(try String(contentsOf: source, encoding: .utf8).hasPrefix("||n0.example^\n"))
+  }
+
+  @Test("What another answer said of itself does not hold a list back")
+  func otherValidators() async throws {
+    let (home, server) = try await added(filters(3), fields: ["ETag": "\"one\""])
+    server.answer { _ in .text(filters(4)) }
+    #expect(try await home.update("ads")?.outcome == .changed(rulesBefore: 4))
+    // The first one comes back; who asks by its tag is told that there is nothing new.
+    server.answer { request in
+      request.field("if-none-match") == "\"one\""
+        ? .status(304) : .text(filters(3), ["ETag": "\"one\""])
+    }
+    #expect(try await home.update("ads")?.outcome == .changed(rulesBefore: 5))
+    #expect(try await home.update("ads")?.outcome == .unchanged)
+    #expect(server.requests.last?.field("if-none-match") == "\"one\"")
+  }
+
+  @Test("Where a list has moved to is kept only if it would be when it is typed")
+  func movedWithPassword() async throws {
+    let (home, server) = try await added(filters(3))
+    let host = server.address.dropFirst("http://".count)
+    server.answer { request in
+      request.path == "/ads.txt"
+        ? .status(301, ["Location": "http://user:word@\(host)/new.txt"]) : .text(filters(4))
+    }
+    let report = try await home.update("ads")
+    #expect(report?.outcome == .changed(rulesBefore: 4))
+    #expect(report?.subscription.source.text == server.address + "/ads.txt")
+  }
+
+  @Test("A clock that was ahead once does not end the updates", arguments: [false, true])
+  func clockSetBack(fails: Bool) async throws {
+    let (home, server) = try await added(filters(3))
+    let now = home.now
+    home.wait(12 * 365 * 86_400)
+    server.answer { _ in fails ? .status(503) : .text(filters(3)) }
+    _ = try await home.updater.update(.due)
+    home.wait(now.timeIntervalSince(home.now))
+    server.answer { _ in .text(filters(4)) }
+    #expect(try await home.updater.update(.due).map(\.outcome) == [.changed(rulesBefore: 4)])
+    #expect(try await home.updater.update(.due).isEmpty)
+  }
+
   @Test("Nothing larger than the limits is taken, and nothing is left of it")
   func limits() async throws {
     var limits = SubscriptionLimits()

@@ -172,6 +172,27 @@ struct SubscriptionTests {
     #expect(try home.acting("ads") == before)
   }
 
+  @Test("Where the state is lost, the lists are not")
+  func lostState() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    let before = try home.acting("ads")
+    let state = home.store.folder.appending(path: "State.json")
+    let elsewhere = home.store.folder.appending(path: "elsewhere")
+    try FileManager.default.moveItem(at: state, to: elsewhere)
+    for attempt in 0..<2 {
+      let error = await #expect(throws: SubscriptionError.self) {
+        if attempt == 0 { _ = try home.store.subscriptions() }
+        _ = try await home.updater.add(.init(.address(server.address + "/more.txt")))
+      }
+      #expect(error?.code == .stateUnusable && error?.message.contains("is missing") == true)
+      #expect(error?.message.contains("(ads)") == true, "\(String(describing: error))")
+    }
+    try FileManager.default.moveItem(at: elsewhere, to: state)
+    #expect(try home.acting("ads") == before)
+  }
+
   @Test("Where the state names a list that is not there, the one that is there stays")
   func otherGeneration() async throws {
     let home = try ListHome()

@@ -38,7 +38,10 @@ extension SubscriptionStore {
   func removeOldGenerations(of subscription: Subscription, now: Date) {
     let folder = folder(of: subscription.id)
     var kept = [subscription.generation]
-    if let switched = subscription.switched, now.timeIntervalSince(switched) < Self.readingTime {
+    // Of a clock that was ahead nothing is left to wait for.
+    if let switched = subscription.switched,
+      (0..<Self.readingTime).contains(now.timeIntervalSince(switched))
+    {
       kept.append(subscription.previous)
     }
     let names = (try? DurableFolder.names(in: folder.path)) ?? []
@@ -49,6 +52,16 @@ extension SubscriptionStore {
       guard Self.isGeneration(generation) else { continue }
       try? FileManager.default.removeItem(at: generation)
     }
+  }
+
+  /// The folders of lists that were added, at most eight, whether the state names them or not.
+  func strayLists() -> [String] {
+    let names = (try? DurableFolder.names(in: listsFolder.path)) ?? []
+    let lists = names.lazy.filter { name in
+      !name.hasPrefix(Self.stagingPrefix) && Self.isOfAList(folder(of: name))
+        && (Self.names(inFolder: folder(of: name))?.count ?? 0) > 1
+    }
+    return Array(lists.prefix(8))
   }
 
   /// Whether a folder has nothing but what a list's has.

@@ -19,6 +19,7 @@ public struct SubscriptionStore: Sendable {
   /// The folder of the subscriptions.
   public let folder: URL
   let limits: SubscriptionLimits
+  private let reserve: DiskReserve
   /// How long a process waits for another that writes the state.
   private static let patience = Duration.seconds(20)
   /// How long to wait for a lock that nobody needs to hold: one that was released is held as long as
@@ -37,10 +38,12 @@ public struct SubscriptionStore: Sendable {
   /// Names the store in a data folder; nothing is made before something is added.
   public init(data: URL, limits: SubscriptionLimits = SubscriptionLimits()) {
     folder = data.appending(path: "Subscriptions", directoryHint: .isDirectory)
+    reserve = DiskReserve(folder: data)
     self.limits = limits
   }
 
   private var stateFile: URL { folder.appending(path: "State.json") }
+  private var hasState: Bool { DurableFile.isThere(stateFile.path) }
   var listsFolder: URL { folder.appending(path: "Lists", directoryHint: .isDirectory) }
 
   func folder(of id: String) -> URL {
@@ -79,8 +82,16 @@ public struct SubscriptionStore: Sendable {
     do throws(FileFailure) {
       bytes = try DurableFile.contents(of: stateFile.path, atMost: Self.stateLimit)
     } catch {
-      if error.isAbsence { return [] }
-      throw SubscriptionError(.stateUnusable, "\(error)")
+      guard error.isAbsence else { throw SubscriptionError(.stateUnusable, "\(error)") }
+      let ids = strayLists()
+      guard ids.isEmpty else {
+        throw SubscriptionError(
+          .stateUnusable,
+          "\(stateFile.path) is missing, but not the lists that it names (\(ids.joined(separator: ", "))); "
+            + "put it back, or move \(listsFolder.path) away and add the lists again"
+        )
+      }
+      return []
     }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -121,10 +132,13 @@ public struct SubscriptionStore: Sendable {
 
   /// Changes the subscriptions, while no other process does.
   ///
-  /// - Parameter body: Changes the subscriptions; what it throws changes nothing.
+  /// - Parameters:
+  ///   - usingReserve: Whether it has to be possible when the disk is full.
+  ///   - body: Changes the subscriptions; what it throws changes nothing.
   /// - Returns: What the body returns.
   /// - Throws: ``SubscriptionError`` with code `.stateUnusable`, `.busy` or `.file`, or the body's.
   func change<Value>(
+    usingReserve: Bool = false,
     _ body: (inout [Subscription]) throws(SubscriptionError) -> Value
   ) throws(SubscriptionError) -> Value {
     try makeFolders()
@@ -133,29 +147,42 @@ public struct SubscriptionStore: Sendable {
     let old = try subscriptions()
     var new = old
     let value = try body(&new)
-    if new != old { try write(new) }
+    // Also at the first time, when nothing is added yet: a list's folder without a state tells that it was lost.
+    if new != old || !hasState { try write(new, usingReserve: usingReserve) }
     return value
   }
 
   /// Changes one subscription; nil if it was removed meanwhile.
   func change(
     _ id: String,
+    usingReserve: Bool = false,
     _ body: (inout Subscription) -> Void
   ) throws(SubscriptionError) -> Subscription? {
-    try change { all throws(SubscriptionError) in
+    try change(usingReserve: usingReserve) { all throws(SubscriptionError) in
       guard let index = all.firstIndex(where: { $0.id == id }) else { return nil }
       body(&all[index])
       return all[index]
     }
   }
 
-  private func write(_ subscriptions: [Subscription]) throws(SubscriptionError) {
+  private func write(
+    _ subscriptions: [Subscription],
+    usingReserve: Bool
+  ) throws(SubscriptionError) {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
       let bytes = try encoder.encode(State(version: Self.version, subscriptions: subscriptions))
-      try DurableFile.replace(stateFile.path, with: bytes)
+      let place = stateFile.path
+      if usingReserve {
+        try reserve.using { () throws(FileFailure) in
+          try DurableFile.replace(place, with: bytes)
+        }
+      } else {
+        try DurableFile.replace(place, with: bytes)
+        reserve.keep()
+      }
     } catch {
       throw SubscriptionError(
         .file,

@@ -1,5 +1,6 @@
 internal import CurlTransfers
 internal import Foundation
+internal import ListIngestion
 internal import Synchronization
 internal import WebURL
 
@@ -51,6 +52,7 @@ struct ListFetcher: Sendable {
   ) async throws -> Answer {
     var headers = [
       "user-agent": Self.userAgent, "accept": "text/plain, application/json, */*;q=0.5",
+      "accept-encoding": "gzip",
     ]
     if let validators, validators.address == address {
       headers["if-none-match"] = validators.entityTag
@@ -66,7 +68,7 @@ struct ListFetcher: Sendable {
       case 200:
         return .fetched(
           Fetched(
-            body: body,
+            body: try unfolded(body, answer),
             newAddress: newAddress,
             validators: Self.validators(answer, of: address)
           )
@@ -95,7 +97,6 @@ struct ListFetcher: Sendable {
     )
     request.headers = headers
     request.idleSeconds = Self.idleSeconds
-    request.acceptsCompression = true
     request.localHost = localHost
     let body = Body()
     do {
@@ -103,6 +104,29 @@ struct ListFetcher: Sendable {
       return (answer, body.bytes)
     } catch let failure as CurlFailure {
       throw Failure(message: failure.message)
+    }
+  }
+
+  /// Returns a body as it was before the server compressed it.
+  ///
+  /// Not by curl, which takes a compressed body that is cut off for a whole one.
+  private func unfolded(_ body: [UInt8], _ answer: CurlAnswer) throws -> [UInt8] {
+    let encoding = Self.value("content-encoding", of: answer)?.lowercased() ?? ""
+    switch encoding {
+    case "", "identity": return body
+    case "gzip", "x-gzip":
+      var allowed = IngestionLimits()
+      allowed.bytes = limits.bytes
+      do throws(IngestionError) {
+        return try ListIngestion.unfold(body, limits: allowed)
+      } catch {
+        throw Failure(
+          message: error.code == .tooLarge
+            ? "the answer exceeds the limit of \(limits.bytes) bytes"
+            : "the answer is compressed, and cut off or damaged"
+        )
+      }
+    default: throw Failure(message: "the answer is compressed in a way that was not asked for")
     }
   }
 

@@ -17,6 +17,23 @@ public enum ListSchedule {
   /// The longest `Retry-After` that is respected, in seconds.
   public static let longestRetryAfter = 7 * 86_400.0
 
+  /// How far ahead of the clock a past try may be, in seconds, before the clock counts as set back.
+  static let clockTolerance = 3_600.0
+
+  /// Returns whether a time has come.
+  ///
+  /// A clock that was ahead once may have scheduled it years away: who was tried in the future is due.
+  ///
+  /// - Parameters:
+  ///   - next: The time; nil for at once.
+  ///   - tried: When it was tried last.
+  ///   - now: The current time.
+  /// - Returns: Whether it has come.
+  static func hasCome(_ next: Date?, tried: Date?, now: Date) -> Bool {
+    guard let next, next > now else { return true }
+    return tried.map { $0 > now.addingTimeInterval(clockTolerance) } ?? false
+  }
+
   /// Returns the time of the next update after a success.
   ///
   /// - Parameters:

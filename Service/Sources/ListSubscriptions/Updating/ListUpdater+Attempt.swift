@@ -20,7 +20,9 @@ struct Attempt: Sendable {
   var made: Made?
   /// Whether the list differs from the one before, and not only its compiled form.
   var isChange = false
-  /// What the server said; nil if it said nothing new.
+  /// Whether a server sent a list, be it the same.
+  var isFetched = false
+  /// What that server said of it; nil if it said nothing.
   var validators: Subscription.Validators?
   var newAddress: String?
   var fileStamp: String?
@@ -39,7 +41,8 @@ struct Attempt: Sendable {
         subscription.fetchedFrom = made.from
       }
     }
-    if let validators { subscription.validators = validators }
+    // Those of another text, or of another server's, would hold the list back at what came in between.
+    if isFetched { subscription.validators = validators }
     if let fileStamp { subscription.fileStamp = fileStamp }
     if let newAddress, case .address(let old) = subscription.source, old != newAddress {
       subscription.move(from: old, to: newAddress)
@@ -129,8 +132,9 @@ extension ListUpdater {
         case .notModified: attempt = Attempt()
         case .fetched(let fetched):
           attempt = try await make(fetched.body, from: address, old, acceptsShort: acceptsShort)
+          attempt.isFetched = true
           attempt.validators = fetched.validators
-          if index == 0, let new = fetched.newAddress {
+          if index == 0, let new = fetched.newAddress.flatMap(Self.kept) {
             attempt.newAddress = new
             attempt.notes.append("it has moved for good to \(new), which is asked from now on")
           }
@@ -157,6 +161,12 @@ extension ListUpdater {
       retryAfter: retryAfter,
       shortDigest: shortDigest
     )
+  }
+
+  /// Returns an address that a server names as it is kept; nil if it would be refused when it is typed.
+  private static func kept(_ address: String) -> String? {
+    let kept: String? = try? SubscriptionSource.address(address)
+    return kept
   }
 
   /// Returns an error that says of which list it is, in words that the user knows.

@@ -175,7 +175,7 @@ extension ListUpdater {
   @discardableResult
   public func remove(_ name: String) throws(SubscriptionError) -> Subscription {
     let id = try store.subscription(name).id
-    let removed = try store.change { all throws(SubscriptionError) in
+    let removed = try store.change(usingReserve: true) { all throws(SubscriptionError) in
       guard let index = all.firstIndex(where: { $0.id == id }) else {
         throw SubscriptionError(.notFound, "there is no list \(name)")
       }
@@ -195,7 +195,7 @@ extension ListUpdater {
   @discardableResult
   public func setOn(_ name: String, _ isOn: Bool) throws(SubscriptionError) -> Subscription {
     let id = try store.subscription(name).id
-    guard let changed = try store.change(id, { $0.isOn = isOn }) else {
+    guard let changed = try store.change(id, usingReserve: !isOn, { $0.isOn = isOn }) else {
       throw SubscriptionError(.notFound, "there is no list \(name)")
     }
     return changed

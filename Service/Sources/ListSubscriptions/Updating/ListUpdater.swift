@@ -113,7 +113,9 @@ public struct ListUpdater: Sendable {
 
   /// Whether it is time to look whether there is a new list.
   private func isToBeAskedFor(_ subscription: Subscription, at now: Date) -> Bool {
-    guard subscription.next.map({ $0 <= now }) ?? true else { return false }
+    guard ListSchedule.hasCome(subscription.next, tried: subscription.checked, now: now) else {
+      return false
+    }
     if case .file(let path) = subscription.source, subscription.failures == 0,
       let stamp = subscription.fileStamp
     {
