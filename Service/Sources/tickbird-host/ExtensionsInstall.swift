@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import DurableFiles
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
+internal import ListIngestion
 internal import TextOutput
 
 /// Installs a folder `NAME.appex` or a rule list.
@@ -69,7 +71,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
     defer { if isList { try? FileManager.default.removeItem(at: folder) } }
     let before = BrowserRestarts.added
     try await Extensions.withHost { host in
-      let path = isList ? try ListBundle.make(file, name: name, in: folder).path : file.path
+      let path = isList ? try made(of: file, in: folder).path : file.path
       let summary = Summary(
         try await host.call(
           InstallExtension(
@@ -96,6 +98,27 @@ struct ExtensionsInstall: AsyncParsableCommand {
         )
       }
     }
+  }
+}
+
+extension ExtensionsInstall {
+  /// Makes a bundle of a list that can act.
+  private func made(of list: URL, in folder: URL) throws -> URL {
+    let bundle = try ListBundle.make(list, name: name, in: folder)
+    let text = try DurableFile.contents(of: list.path, atMost: IngestionLimits().bytes)
+    let format: ListSummary.Format
+    do throws(IngestionError) {
+      format = try ListIngestion.ingest(text, name: list.lastPathComponent).summary.format
+    } catch {
+      throw HostError(.badBundle, "\(list.path): \(error.message)")
+    }
+    guard format == .webkit else {
+      throw HostError(
+        .badBundle,
+        "\(list.path) has \(format.name); it is subscribed to by: tickbird lists add FILE"
+      )
+    }
+    return bundle
   }
 }
 

@@ -147,6 +147,7 @@ struct NotesFocus: ParsableCommand {
 
   func run() throws {
     let store = try NoteAccess.open()
+    let before = try store.focusEnd()
     if let minutes { try store.focus(minutes: minutes) }
     if off { try store.focus(minutes: 0) }
     let end = try store.focusEnd()
@@ -154,7 +155,11 @@ struct NotesFocus: ParsableCommand {
       let time = end.map { "\(Int64($0.timeIntervalSince1970 * 1000))" } ?? "null"
       return StandardOutput.json("{\n  \"focusUntil\" : \(time)\n}")
     }
-    guard let end else { return StandardOutput.line("There is no focus session.") }
+    guard let end else {
+      return StandardOutput.line(
+        off && before != nil ? "The focus session has ended." : "There is no focus session."
+      )
+    }
     StandardOutput.line("Focus until \(NoteOutput.time(end)).")
   }
 }

@@ -148,9 +148,15 @@ struct ListsCommandTests {
     let unknown = try await command.run("lists", "add", "esylist").errors
     #expect(unknown.contains("tickbird lists catalogue"), "\(unknown)")
     let mine = try file("mine.txt", "||ads.example^\n")
-    #expect(try await command.run("lists", "own", mine).output.contains("rules act."))
+    #expect(try await command.run("lists", "own", mine).output.contains("rules act: "))
     let one = try file("one.json", #"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#)
-    #expect(try await command.run("lists", "own", one).output.contains("1 rule acts."))
+    #expect(try await command.run("lists", "own", one).output.contains("rules act: 1 rule."))
+    let partly = try file("partly.txt", "||ads.example^\n##+js(x)\n")
+    let account = try await command.run("lists", "own", partly).output
+    #expect(account.contains("1 impossible") && account.contains("first: line 2"), "\(account)")
+    let printed = try await command.run("lists", "own").output
+    #expect(printed == "||ads.example^\n##+js(x)\n")
+    _ = try await command.run("lists", "own", one)
     // Their text stays when the list is removed, and is told of.
     let removed = try await command.run("lists", "remove", "own-rules").output
     #expect(removed.contains("text stays in") && removed.contains("Own/rules.txt"), "\(removed)")

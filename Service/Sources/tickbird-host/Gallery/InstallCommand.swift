@@ -19,7 +19,8 @@ struct InstallCommand: AsyncParsableCommand {
         tickbird install com.example.blocker
         tickbird install https://example.org/gallery/com.example.blocker-1.0.tickbird
         tickbird install --to-browsers com.example.Notes.Extension
-        tickbird install com.example.blocker --from https://example.org/gallery/ --key FINGERPRINT
+        tickbird install com.example.blocker \\
+          --from https://example.org/gallery/ --key FINGERPRINT
 
       \(TickbirdHost.exitStatusHelp)
       """

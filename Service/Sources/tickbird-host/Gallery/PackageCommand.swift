@@ -13,7 +13,8 @@ struct PackageCommand: AsyncParsableCommand {
       For example:
         tickbird package key new
         tickbird package Blocker.appex --presentation Blocker.shown
-        tickbird package rules.json --name "My rules" --identifier com.example.rules --list-version 1
+        tickbird package rules.json --name "My rules" \\
+          --identifier com.example.rules --list-version 1
         tickbird package verify com.example.blocker-1.0.tickbird
 
       \(TickbirdHost.exitStatusHelp)

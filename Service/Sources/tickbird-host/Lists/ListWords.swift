@@ -61,11 +61,17 @@ enum ListWords {
       ),
       ("compiled", files?.compiled.path), ("text", files?.source.path), ("map", files?.map?.path),
     ]
-    var lines = fields.compactMap { label, text -> OutputText? in
+    let lines = fields.compactMap { label, text -> OutputText? in
       guard let text, !text.isEmpty else { return nil }
       let padded = "\(label):".padding(toLength: 16, withPad: " ", startingAt: 0)
       return "\(asIs: padded)\(text)"
     }
+    return OutputText(joining: lines + reasons(list))
+  }
+
+  /// Why lines of a list are impossible or approximated, a line for each reason; none if all are converted.
+  static func reasons(_ list: Subscription) -> [OutputText] {
+    var lines: [OutputText] = []
     for isImpossible in [true, false] {
       let reasons = list.summary?.reasons.filter { $0.isImpossible == isImpossible } ?? []
       guard !reasons.isEmpty else { continue }
@@ -76,7 +82,7 @@ enum ListWords {
         )
       }
     }
-    return OutputText(joining: lines)
+    return lines
   }
 }
 

@@ -15,7 +15,8 @@ struct ListsCommand: AsyncParsableCommand {
       before you add one:
 
         tickbird lists add easylist
-        tickbird lists add https://lists.example/ads.txt --mirror https://mirror.example/ads.txt
+        tickbird lists add https://lists.example/ads.txt \\
+          --mirror https://mirror.example/ads.txt
         tickbird lists add my-rules.json
         tickbird lists
 

@@ -34,13 +34,17 @@ struct ListsOwn: AsyncParsableCommand {
       let own = OwnRules(ListsAccess.updater())
       if let file { try await own.set(Self.text(of: file)) }
       let text = try own.text()
-      let rules = try own.subscription().map { SubscriptionDescription($0) }?.rules ?? 0
+      let list = try own.subscription()
+      let rules = list.map { SubscriptionDescription($0) }?.rules ?? 0
       if options.isJSON { return try LinkOutput.write(json: Described(text: text, rules: rules)) }
-      if file == nil { return StandardOutput.line("\(lines: text)") }
-      StandardOutput.line(
-        rules == 0
-          ? "There are no rules." : rules == 1 ? "1 rule acts." : "\(rules) rules act."
-      )
+      guard file != nil else {
+        guard !text.isEmpty else { return }
+        // So that what is printed and taken again is the same.
+        return StandardOutput.line("\(lines: text.last == "\n" ? String(text.dropLast()) : text)")
+      }
+      guard let list, rules > 0 else { return StandardOutput.line("There are no rules.") }
+      StandardOutput.line("Your own rules act: \(ListWords.contents(list)).")
+      for line in ListWords.reasons(list) { StandardOutput.line(line) }
     }
   }
 
