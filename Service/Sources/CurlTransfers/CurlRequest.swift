@@ -44,6 +44,8 @@ public struct CurlRequest: Equatable, Sendable {
       "--speed-limit", "\(max(1, minimumRate))", "--speed-time",
       "\(Int(Self.bounded(idleSeconds).rounded(.up)))",
       "--suppress-connect-headers", "--dump-header", "/dev/stderr",
+      // So that it notices at the next byte that nobody reads any more, as where this process was killed.
+      "--no-buffer",
       "--write-out", "%{stderr}\n%{http_code} %{remote_ip} %{redirect_url}\n", "--config", "-",
     ]
     if acceptsCompression { arguments.append("--compressed") }
