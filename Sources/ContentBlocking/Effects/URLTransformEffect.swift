@@ -18,7 +18,7 @@ extension URLTransform {
   public func apply(to url: WebURL) -> WebURL {
     var url = url
     if let fragment { url.setFragment(fragment.utf8.isEmpty ? nil : fragment) }
-    if let host { url.setHost(host) }
+    if let host { url.replaceHost(with: host) }
     if let password { url.setPassword(password) }
     if let path { url.setPath(path) }
     switch port {
@@ -52,14 +52,29 @@ extension WebURL {
     setFragment(String(decoding: bytes[hash...], as: UTF8.self) + oldFragment)
   }
 
-  /// Replaces the scheme; a scheme that is not special may become a special one.
+  /// Replaces the host by what of a text is in front of a slash, query or fragment.
+  ///
+  /// Of a special URL that loses its host so, the first part of the path becomes the host, as where a text has more
+  /// slashes than two.
+  mutating func replaceHost(with text: String) {
+    let isEmpty = text.utf8.first.map { "/?#".utf8.contains($0) || isSpecial && $0 == 0x5C } ?? true
+    guard isEmpty, isSpecial, scheme != "file", let host, !host.isEmpty else {
+      setHost(text)
+      return
+    }
+    let start = schemeRange.upperBound + 3
+    guard username.isEmpty, password.isEmpty, utf8[start...].starts(with: host.utf8),
+      let url = WebURL(utf8: Array(utf8[..<start]) + utf8[(start + host.utf8.count)...])
+    else { return }
+    self = url
+  }
+
+  /// Replaces the scheme; a special one by a special one alone, and another by another.
   mutating func replaceScheme(with scheme: String) {
-    if setScheme(scheme) || isSpecial { return }
-    // WebKit keeps credentials and ports out of file URLs here, too.
-    let isFile = scheme.utf8.elementsEqual("file".utf8)
-    if isFile, port != nil || !username.isEmpty || !password.isEmpty { return }
-    let rest = utf8[schemeRange.upperBound...]
-    guard let url = WebURL(utf8: Array(scheme.utf8) + rest), url.isSpecial else { return }
+    // A local host is none in a file's URL, which is found when it is read again.
+    guard setScheme(scheme), scheme.utf8.elementsEqual("file".utf8),
+      let url = WebURL(utf8: Array(utf8))
+    else { return }
     self = url
   }
 }
