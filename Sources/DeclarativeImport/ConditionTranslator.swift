@@ -29,15 +29,19 @@ struct ConditionTranslator {
   ///
   /// - Parameters:
   ///   - condition: The conditions.
+  ///   - excluded: Types in WebKit's words that the action is not for.
   ///   - expressions: Gives WebKit's patterns for a regular expression.
   /// - Throws: Why WebKit cannot express them.
   init(
     _ condition: ImportedRule.Condition,
+    without excluded: Set<String> = [],
     expressions: ExpressionPatterns
   ) throws(ImportReason) {
     self.condition = condition
     if let key = condition.unsupported { throw ImportReason(.unsupportedCondition, key) }
-    let (all, lost) = WebKitTypes.words(of: condition)
+    var (all, lost) = WebKitTypes.words(of: condition)
+    if !all.isEmpty, all.isSubset(of: excluded) { throw ImportReason(.neverApplies) }
+    all.subtract(excluded)
     if !lost.isEmpty { add(.typesNotApplicable, lost.joined(separator: ", ")) }
     guard !all.isEmpty else {
       throw ImportReason(.unsupportedCondition, "the type \(lost.joined(separator: ", "))")

@@ -116,7 +116,7 @@ private struct ElementReader {
     case "modifyHeaders":
       return .modifyHeaders(
         ImportedRule.HeaderEdits(
-          request: try edits("requestHeaders", action),
+          request: try appendable(edits("requestHeaders", action)),
           response: try edits("responseHeaders", action)
         )
       )
@@ -127,18 +127,18 @@ private struct ElementReader {
 
   private func redirect(_ redirect: Int) throws(ImportReason) -> ImportedRule.Action {
     if let url = string("url", redirect) {
-      return .redirect(json: "\"url\":\(quoted(url))", needsExpression: false)
+      return .redirect(json: "\"url\":\(quoted(url))", kind: .address)
     }
     if let path = string("extensionPath", redirect) {
       guard path.hasPrefix("/") else {
         throw ImportReason(.invalidRule, "extensionPath begins with a slash")
       }
-      return .redirect(json: "\"extension-path\":\(quoted(path))", needsExpression: false)
+      return .redirect(json: "\"extension-path\":\(quoted(path))", kind: .address)
     }
     if let substitution = string("regexSubstitution", redirect) {
       return .redirect(
         json: "\"regex-substitution\":\(quoted(substitution))",
-        needsExpression: true
+        kind: .substitution
       )
     }
     guard let transform = member("transform", redirect), tape.kind(transform) == .object else {
@@ -151,12 +151,14 @@ private struct ElementReader {
     for key in keys {
       if let value = string(key, transform) { fields.append("\"\(key)\":\(quoted(value))") }
     }
+    var kind = ImportedRule.RedirectKind.transform
     if let query = member("queryTransform", transform), tape.kind(query) == .object {
+      if member("addOrReplaceParams", query) != nil { kind = .parameters }
       fields.append("\"query-transform\":{\(queryFields(query).joined(separator: ","))}")
     }
     return .redirect(
       json: "\"transform\":{\(fields.joined(separator: ","))}",
-      needsExpression: false
+      kind: kind
     )
   }
 
@@ -199,6 +201,27 @@ private struct ElementReader {
           value: value
         )
       )
+    }
+    return edits
+  }
+
+  /// The headers of requests that Chromium appends to.
+  private static let appendable: Set<String> = [
+    "accept", "accept-encoding", "accept-language", "access-control-request-headers",
+    "cache-control",
+    "connection", "content-language", "cookie", "forwarded", "if-match", "if-none-match",
+    "keep-alive",
+    "range", "te", "trailer", "transfer-encoding", "upgrade", "user-agent", "via", "want-digest",
+    "x-forwarded-for",
+  ]
+
+  private func appendable(
+    _ edits: [ImportedRule.HeaderEdits.Edit]
+  ) throws(ImportReason) -> [ImportedRule.HeaderEdits.Edit] {
+    if let edit = edits.first(where: {
+      $0.operation == "append" && !Self.appendable.contains($0.header)
+    }) {
+      throw ImportReason(.invalidRule, "nothing is appended to the header “\(edit.header)”")
     }
     return edits
   }

@@ -24,8 +24,13 @@ package struct ImportReason: Hashable, Sendable {
     case nestedFrames = "nested-frames"
     case pagesNotByInitiator = "pages-not-by-initiator"
     case pagesNotByParty = "pages-not-by-party"
+    case queryParameters = "query-parameters"
+    case redirectsInTurn = "redirects-in-turn"
     case regexDiffers = "regex-differs"
     case responseHeaders = "response-headers"
+    case sharedRedirect = "shared-redirect"
+    case substitutionOfCase = "substitution-of-case"
+    case substitutionOfURL = "substitution-of-url"
     case typesNotApplicable = "types-not-applicable"
 
     // Impossible.
@@ -56,7 +61,17 @@ package struct ImportReason: Hashable, Sendable {
     case .nestedFrames: "not for frames within the frame"
     case .pagesNotByInitiator: "not for pages, of which WebKit does not know who opens them"
     case .pagesNotByParty: "pages are not told apart by who opens them"
+    case .queryParameters:
+      "WebKit adds parameters only where there is a query, replaces none but by replaceOnly, then all of the name, and "
+        + "escapes nothing"
+    case .redirectsInTurn:
+      "WebKit redirects by each rule that matches, one after the other, and not by that of the highest priority alone"
     case .responseHeaders: "WebKit changes no headers of answers"
+    case .sharedRedirect:
+      "what allows a load by one rule takes all rules with the same redirect from it in WebKit"
+    case .substitutionOfCase: "WebKit tells small letters from capitals where it substitutes"
+    case .substitutionOfURL:
+      "WebKit replaces the whole URL, and not what the expression matches alone"
     case .typesNotApplicable: "without what WebKit has no type for: \(detail)"
     case .invalidRule: "Chromium refuses the rule: \(detail)"
     case .methodOfPage: "WebKit compares the method by which the page was fetched, not the load's"

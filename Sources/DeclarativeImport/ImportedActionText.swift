@@ -12,14 +12,31 @@ struct ImportedActionText {
     case .block: json = "\"type\":\"block\""
     case .allow, .allowAllRequests: json = "\"type\":\"ignore-previous-rules\""
     case .upgradeScheme: json = "\"type\":\"make-https\""
-    case .redirect(let fields, let needsExpression):
+    case .redirect(let fields, let kind):
       json = "\"type\":\"redirect\",\"redirect\":{\(fields)}"
       reasons = [ImportReason(.needsPermission)]
-      needsSamePattern = needsExpression
+      needsSamePattern = kind == .substitution
+      if kind == .parameters { reasons.append(ImportReason(.queryParameters)) }
+      if kind == .substitution { addSubstitution(rule.condition) }
     case .modifyHeaders(let edits):
       json = ""
       try read(edits, rule.priority)
     }
+  }
+
+  /// Says what WebKit's substitution does otherwise than Chromium's, which replaces what matches, whatever its case.
+  private mutating func addSubstitution(_ condition: ImportedRule.Condition) {
+    let expression = condition.regexFilter ?? ""
+    let isWhole =
+      expression.hasPrefix("^") && (expression.hasSuffix("$") || expression.hasSuffix(".*"))
+      && !expression.hasSuffix("\\$") && !expression.contains("|")
+    if !isWhole { reasons.append(ImportReason(.substitutionOfURL)) }
+    var isEscaped = false
+    let hasLetters = expression.contains { character in
+      defer { isEscaped = character == "\\" && !isEscaped }
+      return character.isLetter && !isEscaped
+    }
+    if !condition.isCaseSensitive, hasLetters { reasons.append(ImportReason(.substitutionOfCase)) }
   }
 
   private mutating func read(

@@ -12,7 +12,7 @@ package struct ImportedRule: Sendable {
   enum Action: Hashable, Sendable {
     case block, allow, allowAllRequests, upgradeScheme
     /// The fields of WebKit's `redirect` object, as JSON; with the text of `regexSubstitution`.
-    case redirect(json: String, needsExpression: Bool)
+    case redirect(json: String, kind: RedirectKind)
     case modifyHeaders(HeaderEdits)
 
     /// The order among rules of one priority, the weakest first.
@@ -29,6 +29,9 @@ package struct ImportedRule: Sendable {
 
     var isAllowing: Bool { self == .allow || self == .allowAllRequests }
   }
+
+  /// What WebKit does otherwise depends on how a redirect is said.
+  enum RedirectKind: Hashable, Sendable { case address, substitution, transform, parameters }
 
   /// Changes of headers.
   struct HeaderEdits: Hashable, Sendable {

@@ -105,7 +105,12 @@ package struct ListImport: Sendable {
       )
     }
     let action = try ImportedActionText(rule)
-    let conditions = try ConditionTranslator(rule.condition, expressions: expressions)
+    let conditions = try ConditionTranslator(
+      rule.condition,
+      // WebKit would upgrade them, too.
+      without: rule.action == .upgradeScheme ? ["websocket"] : [],
+      expressions: expressions
+    )
     if rule.action.isAllowing, !conditions.excludedHosts.isEmpty {
       throw ImportReason(.twoPatterns)
     }
@@ -160,10 +165,30 @@ package struct ListImport: Sendable {
         if lowestAllowing < rule.priority { approximate(rule.entry, .exclusionsFirst) }
       }
     }
+    compareRedirects(made)
     for rule in made where lowestBlock < rule.priority {
       switch rule.action {
       case .upgradeScheme, .redirect: approximate(rule.entry, .blockWins)
       default: break
+      }
+    }
+  }
+
+  /// Notes which redirects depend on others.
+  private mutating func compareRedirects(_ made: [Made]) {
+    let redirects = made.filter { rule in
+      if case .redirect = rule.action { true } else { rule.action == .upgradeScheme }
+    }
+    guard redirects.count > 1 else { return }
+    var users: [ImportedRule.Action: Int] = [:]
+    for rule in redirects { users[rule.action, default: 0] += 1 }
+    let isAllowed = made.contains(where: \.action.isAllowing)
+    for rule in redirects {
+      if rule.action != .upgradeScheme || users.count > 1 {
+        approximate(rule.entry, .redirectsInTurn)
+      }
+      if isAllowed, rule.action != .upgradeScheme, users[rule.action, default: 0] > 1 {
+        approximate(rule.entry, .sharedRedirect)
       }
     }
   }

@@ -222,6 +222,68 @@ struct ImportTests {
     #expect(try json(#"{"type": "upgradeScheme"}"#).0.contains("make-https"))
   }
 
+  @Test("what WebKit redirects otherwise is told")
+  func redirects() throws {
+    func codes(_ rules: String...) throws -> [[String]] {
+      let bench = try ImportBench("[\(rules.joined(separator: ","))]")
+      return bench.list.entries.map { entry in
+        entry.reasons.map(\.code.rawValue).filter { $0 != "needs-permission" }.sorted()
+      }
+    }
+    func substituting(_ expression: String, _ more: String = "") -> String {
+      rule(
+        1,
+        #"{"type": "redirect", "redirect": {"regexSubstitution": "http://n.test/\\1"}}"#,
+        "\"regexFilter\": \"\(expression)\"\(more)"
+      )
+    }
+    let exact = #", "isUrlFilterCaseSensitive": true"#
+    #expect(try codes(substituting("^http://old\\\\.test/(.*)$", exact)) == [[]])
+    #expect(
+      try codes(substituting("^http://old\\\\.test/(.*)$")) == [["substitution-of-case"]]
+    )
+    #expect(try codes(substituting("/([0-9]+)")) == [["substitution-of-url"]])
+    let added =
+      #"{"type": "redirect", "redirect": {"transform": {"queryTransform": {"addOrReplaceParams": [{"key": "a", "value": "1"}]}}}}"#
+    #expect(try codes(rule(1, added, "")) == [["query-parameters"]])
+    let to = #"{"type": "redirect", "redirect": {"url": "http://n.test/"}}"#
+    let other = #"{"type": "redirect", "redirect": {"url": "http://o.test/"}}"#
+    let upgrade = #"{"type": "upgradeScheme"}"#
+    #expect(
+      try codes(rule(1, to, ""), rule(2, other, "", priority: 2))
+        == [["redirects-in-turn"], ["redirects-in-turn"]]
+    )
+    #expect(try codes(rule(1, upgrade, ""), rule(2, upgrade, #""urlFilter": "a""#)) == [[], []])
+    #expect(
+      try codes(rule(1, to, ""), rule(2, upgrade, "")) == [
+        ["redirects-in-turn"], ["redirects-in-turn"],
+      ]
+    )
+    let shared = try codes(
+      rule(1, to, #""urlFilter": "a""#),
+      rule(2, #"{"type": "allow"}"#, #""urlFilter": "b""#),
+      rule(3, to, #""urlFilter": "c""#)
+    )
+    #expect(
+      shared == [
+        ["redirects-in-turn", "shared-redirect"], [], ["redirects-in-turn", "shared-redirect"],
+      ]
+    )
+  }
+
+  @Test("only what is fetched by http is upgraded")
+  func upgrades() throws {
+    let upgrade = #"{"type": "upgradeScheme"}"#
+    let both = try ImportBench("[\(rule(1, upgrade, #""resourceTypes": ["image", "websocket"]"#))]")
+    let json = String(decoding: both.list.json, as: UTF8.self)
+    #expect(json.contains(#""resource-type":["image"]"#), "\(json)")
+    let sockets = try ImportBench("[\(rule(1, upgrade, #""resourceTypes": ["websocket"]"#))]")
+    #expect(sockets.codes() == ["never-applies"])
+    let appended =
+      #"{"type": "modifyHeaders", "requestHeaders": [{"header": "x-a", "operation": "append", "value": "1"}]}"#
+    #expect(try ImportBench("[\(rule(1, appended, ""))]").codes() == ["invalid-rule"])
+  }
+
   @Test(
     "what Chromium refuses or WebKit cannot say is told",
     arguments: [
