@@ -49,6 +49,36 @@ struct ListTestJudgeTests {
     )
   }
 
+  @Test(
+    "what changes nothing of a request leaves it unchanged, and a file of the extension does not"
+  )
+  func unchanged() throws {
+    let rules = [
+      rule(
+        "answers",
+        #""type": "modify-headers", "priority": 1, "response-headers": [{"operation": "remove", "header": "x"}]"#
+      ),
+      rule(
+        "asks",
+        #""type": "modify-headers", "priority": 1, "request-headers": [{"operation": "set", "header": "X", "value": "1"}]"#
+      ),
+      rule("mine", #""type": "redirect", "redirect": {"extension-path": "/x.js"}"#),
+    ]
+    let file = try tests(
+      """
+      permission: *://*/*
+      http://a.test/answers image => unchanged
+      http://a.test/asks image => unchanged
+      http://a.test/mine script => unchanged
+      http://a.test/mine script => redirect safari-web-extension://extension/x.js
+      """
+    )
+    let judge = ListTestJudge([try list(rules)])
+    judge.grant(file.permissions)
+    let results = file.expectations.map { judge.verdict(on: $0).holds }
+    #expect(results == [true, false, false, true])
+  }
+
   @Test("a cause is the rule behind the outcome, by its pattern or its number")
   func causes() throws {
     let results = try holds(

@@ -50,13 +50,19 @@ package final class ListTestJudge {
     blocker.permissions = Self.permissions(patterns, of: lists)
   }
 
+  /// The address that stands for the extension's own files, to which `extension-path` redirects.
+  package static let extensionBase = "safari-web-extension://extension/"
+
   /// Returns the permissions by which all lists redirect what the patterns match.
   package static func permissions(
     _ patterns: [URLMatchPattern],
     of lists: [ContentRuleList]
   ) -> [String: ContentBlocker.Permission] {
     guard !patterns.isEmpty else { return [:] }
-    let permission = ContentBlocker.Permission(patterns: patterns)
+    let permission = ContentBlocker.Permission(
+      patterns: patterns,
+      extensionBaseURL: WebURL(extensionBase)
+    )
     return Dictionary(lists.map { ($0.identifier, permission) }) { first, _ in first }
   }
 
@@ -100,7 +106,7 @@ package final class ListTestJudge {
     case .unchanged:
       holds =
         !decision.isBlocked && decision.newURL == nil && !decision.blocksCookies
-        && decision.headerChanges.isEmpty
+        && decision.headerChanges.allSatisfy(\.requestHeaders.isEmpty)
     case .cookiesStripped: holds = decision.blocksCookies
     case .cookiesKept: holds = !decision.blocksCookies
     case .https:

@@ -73,8 +73,18 @@ struct FailureReasons: ~Copyable {
       }
       let words = decision.words
       var actual = words == "BLOCKED" ? "it is blocked" : "it is \(words)"
-      if case .redirect = failure.claim.outcome, let newURL = decision.newURL {
+      let asksForURL: Bool
+      switch failure.claim.outcome {
+      case .redirect, .unchanged: asksForURL = true
+      default: asksForURL = false
+      }
+      if asksForURL, let newURL = decision.newURL {
         actual += ", and ends up at \(Shown.shortened(newURL.serialized, to: 200))"
+      }
+      let headers = Set(decision.headerChanges.flatMap(\.requestHeaders).map(\.header)).sorted()
+      if case .unchanged = failure.claim.outcome, !headers.isEmpty, !decision.isBlocked {
+        actual +=
+          ", with other headers: \(headers.prefix(8).map { Shown.line($0) }.joined(separator: ", "))"
       }
       return "\(expected), but \(actual)"
     }
