@@ -184,9 +184,12 @@ struct TranslationWriter {
     forEachInexact(list, source) { place, rule, verdict in
       let label =
         verdict.isExpressible ? paint.yellow(verdict.word + ":") : paint.red(verdict.word + ":")
+      let reasons =
+        verdict == .withoutEffect
+        ? "as a content blocker's in Safari"
+        : verdict.differences.map(\.sentence).joined(separator: "; ")
       text +=
-        "\(Shown.line(list.name)):\(place.line):\(place.column): rule \(rule.index): \(label) "
-        + "\(verdict.differences.map(\.sentence).joined(separator: "; "))\n"
+        "\(Shown.line(list.name)):\(place.line):\(place.column): rule \(rule.index): \(label) \(reasons)\n"
       text += Shown.wrapped(
         Shown.line(source.text(of: rule)),
         width: width,
@@ -204,7 +207,7 @@ struct TranslationWriter {
   ) {
     var lines = LineCounter()
     for (rule, (_, verdict)) in zip(source.rules, list.verdicts)
-    where !verdict.differences.isEmpty {
+    where !verdict.differences.isEmpty || verdict == .withoutEffect {
       let position = lines.advance(to: rule.sourceRange.lowerBound, in: source.source.text.span)
       body(position, rule, verdict)
     }
@@ -260,7 +263,9 @@ struct TranslationWriter {
               json.field("column", place.column)
               json.field("action", rule.action.word)
               json.field("text", source.text(of: rule))
-              json.field("verdict", verdict.isExpressible ? "approximated" : "notExpressible")
+              let isWithout = verdict == .withoutEffect
+              let word = verdict.isExpressible ? "approximated" : "notExpressible"
+              json.field("verdict", isWithout ? "withoutEffect" : word)
               json.field("differences") { json in
                 json.array(of: verdict.differences) { json, difference in
                   json.object { json in

@@ -113,9 +113,9 @@ struct TranslatedRules: ConvertedList {
 
   func outcome(ofLine line: Int) -> AccountedOutcome {
     switch verdict(line) {
-    case .exact, .withoutEffect: .converted
+    case .exact: .converted
     case .approximated: .approximated
-    case .notExpressible, .hiding: .impossible
+    case .notExpressible, .hiding, .withoutEffect: .impossible
     }
   }
 
@@ -123,7 +123,13 @@ struct TranslatedRules: ConvertedList {
     switch verdict(line) {
     case .exact: []
     case .withoutEffect:
-      [AccountedReason(code: "without-effect", sentence: "it has no effect on loads in Safari")]
+      [
+        AccountedReason(
+          code: "without-effect",
+          sentence:
+            "a content blocker does it nowhere, but a web extension with the host's permission"
+        )
+      ]
     case .hiding:
       [
         AccountedReason(
