@@ -213,20 +213,35 @@ struct Reading {
     let start = reader.scanner.position
     let outcome = reader.scanner.scanValue(text, depth: 0, into: reader.diagnostics)
     guard outcome == .complete, let root = reader.scanner.nodes.first else { return }
-    let isRule = text.isRuleStart(at: start)
+    let isLog = isNetworkLog(text)
+    let hint: String? =
+      if text.isRuleStart(at: start) {
+        "put the rules into brackets: […]"
+      } else if isLog {
+        "give the list here, and the log to a command that reads loads, such as tickbird explain"
+      } else if root.kind == .object {
+        "the array itself must be the text, without an object around it"
+      } else {
+        nil
+      }
     reader.diagnostics.report(
       .listNotAnArray,
       root.kind == .object ? start..<start + 1 : root.range,
-      "a list must be an array, not \(root.description)",
-      hint: isRule
-        ? "put the rules into brackets: […]"
-        : root.kind == .object
-          ? "the array itself must be the text, without an object around it"
-          : nil
+      isLog
+        ? "this is a network log (HAR), and a list is an array of rules"
+        : "a list must be an array, not \(root.description)",
+      hint: hint
     )
     skip(text)
     guard reader.scanner.position < text.count else { return }
     reader.reportTextAfterList(text)
+  }
+
+  /// Whether the value that was read is an HTTP archive, by its first key.
+  private func isNetworkLog(_ text: Span<UInt8>) -> Bool {
+    let nodes = reader.scanner.nodes
+    return nodes.count > 2 && nodes[0].kind == .object && nodes[2].kind == .object
+      && text.extracting(nodes[1].contents).matches("log", at: 0) && nodes[1].contents.count == 3
   }
 
   /// Reads the rules of the array, from after its bracket.

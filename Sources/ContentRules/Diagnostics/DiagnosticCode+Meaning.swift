@@ -5,7 +5,7 @@ extension DiagnosticCode {
   private static let meanings: [DiagnosticCode: String] = [
     .jsonEmptyText: "The text holds nothing but white space.",
     .jsonTextTooLong: "The text is longer than a WebKit string can be, 2,147,483,647 bytes.",
-    .otherFormat: "The text is a list of another kind: filters, hosts, a web page.",
+    .otherFormat: "The file is of another kind: filters, hosts, a web page, a picture, UTF-16.",
     .jsonByteOrderMark: "The text begins with a byte-order mark.",
     .jsonComment: "A comment; JSON has none.",
     .jsonInvalidWhiteSpace: "White space other than space, tab, line feed and carriage return.",

@@ -1,15 +1,22 @@
-/// Recognises lists of other kinds, which people give by mistake.
+/// Recognises files of other kinds, which people give by mistake.
 ///
 /// None of them is JSON, so WebKit's verdict is known without reading.
-enum OtherFormat {
+package enum OtherFormat: Equatable {
   /// A filter list in Adblock syntax.
   case filterList
   case hostsFile
   case hostNames
   case webPage
+  case utf16
+  /// No text; with what it is instead.
+  case binary(String)
 
   /// Returns the kind of the text, judged by its beginning; `nil` if it may be meant as JSON.
-  static func recognize(_ text: Span<UInt8>) -> OtherFormat? {
+  package static func recognize(_ text: Span<UInt8>) -> OtherFormat? {
+    if isUTF16(text) { return .utf16 }
+    for (bytes, name) in signatures where bytes.count <= text.count {
+      if bytes.indices.allSatisfy({ bytes[$0] == text[$0] }) { return .binary(name) }
+    }
     var position = text.matches("\u{FEFF}", at: 0) ? 3 : 0
     while position < text.count, isSpace(text[position]) { position += 1 }
     guard position < text.count else { return nil }
@@ -23,9 +30,38 @@ enum OtherFormat {
     }
     switch text[position] {
     case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "\""): return nil
-    default: return judge(LineCounts(text, from: position))
+    default: break
     }
+    let head = text.extracting(0..<min(text.count, 512))
+    if head.indices.contains(where: { head[$0] == 0 }) {
+      return .binary("no text, since it has zero bytes")
+    }
+    return judge(LineCounts(text, from: position))
   }
+
+  /// Whether a text begins with the mark of UTF-16, or with two letters of ASCII in it.
+  private static func isUTF16(_ text: Span<UInt8>) -> Bool {
+    guard text.count > 1 else { return false }
+    if text[0] == 0xFF && text[1] == 0xFE || text[0] == 0xFE && text[1] == 0xFF { return true }
+    guard text.count > 3 else { return false }
+    func isLetter(_ byte: UInt8) -> Bool { (0x09..<0x7F).contains(byte) }
+    return isLetter(text[0]) && text[1] == 0 && isLetter(text[2]) && text[3] == 0
+      || text[0] == 0 && isLetter(text[1]) && text[2] == 0 && isLetter(text[3])
+  }
+
+  /// What files of other kinds begin with.
+  private static let signatures: [(bytes: [UInt8], name: String)] = [
+    ([0x89, 0x50, 0x4E, 0x47], "a picture (PNG)"), ([0xFF, 0xD8, 0xFF], "a picture (JPEG)"),
+    (Array("GIF8".utf8), "a picture (GIF)"), (Array("RIFF".utf8), "a picture or a film (RIFF)"),
+    (Array("%PDF-".utf8), "a PDF document"), (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),
+    ([0x1F, 0x8B], "a gzip archive"), (Array("BZh".utf8), "a bzip2 archive"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "a Zstandard archive"),
+    (Array("SQLite format 3".utf8), "an SQLite database"),
+    (Array("bplist".utf8), "a binary property list"),
+    ([0x7F, 0x45, 0x4C, 0x46], "a program (ELF)"),
+    (Array("TICKBIRD".utf8), "a compiled rule list"),
+  ]
 
   private static func judge(_ counts: LineCounts) -> OtherFormat? {
     // A comment alone proves nothing; half of the lines may be odd.
@@ -35,31 +71,32 @@ enum OtherFormat {
     return nil
   }
 
+  /// What it is, to follow `this is`.
+  package var name: String {
+    switch self {
+    case .filterList: "a filter list in Adblock syntax"
+    case .hostsFile: "a hosts file"
+    case .hostNames: "a list of host names"
+    case .webPage: "a web page"
+    case .utf16: "UTF-16"
+    case .binary(let name): name
+    }
+  }
+
   /// The message and the hint for it.
   var words: (message: String, hint: String) {
+    ("this is \(name), and content blockers take JSON\(self == .utf16 ? " in UTF-8" : "")", hint)
+  }
+
+  private var hint: String {
     switch self {
-    case .filterList:
-      (
-        "this is a filter list in Adblock syntax, and content blockers take JSON",
-        "convert it, for example with AdGuard's SafariConverterLib, and check what comes out"
-      )
-    case .hostsFile:
-      (
-        "this is a hosts file, and content blockers take JSON",
-        "write a rule for each host, with the url-filter"
-          + " \"^[^:]+://+([^:/]+\\\\.)?example\\\\.com[:/]\""
-      )
-    case .hostNames:
-      (
-        "this is a list of host names, and content blockers take JSON",
-        "write a rule for each host, with the url-filter"
-          + " \"^[^:]+://+([^:/]+\\\\.)?example\\\\.com[:/]\""
-      )
+    case .filterList: "convert it: tickbird convert FILE -o rules.json"
+    case .hostsFile, .hostNames:
+      "convert it: tickbird convert --from hosts FILE -o rules.json"
     case .webPage:
-      (
-        "this is a web page, and content blockers take JSON",
-        "a server may have answered with an error instead of the list; load it again"
-      )
+      "a server may have answered with an error instead of the list; load it again"
+    case .utf16: "save the file as UTF-8"
+    case .binary: "give the list itself, which is a JSON array of rules"
     }
   }
 

@@ -135,8 +135,8 @@ struct RuleReader {
       range: opening(0),
       "this is a rule for declarativeNetRequest, and a content blocker has other rules",
       hint:
-        "write {\"trigger\": {\"url-filter\": …}, \"action\": {\"type\": …}} instead; tickbird translate"
-        + " goes the other way alone, from content blockers to declarativeNetRequest"
+        "convert it: tickbird convert --from dnr FILE -o rules.json; a content blocker's rule is"
+        + " {\"trigger\": {\"url-filter\": …}, \"action\": {\"type\": …}}"
     )
   }
 

@@ -98,6 +98,48 @@ import Testing
     #expect(report.webKitError?.webKitError == .jsonInvalid)
   }
 
+  /// A command that does it is named where there is one.
+  @Test(arguments: [
+    ("||a.test^\n||b.test^\n", "tickbird convert FILE -o rules.json"),
+    ("0.0.0.0 a.test\n", "tickbird convert --from hosts FILE -o rules.json"),
+    ("a.test\nb.test\n", "tickbird convert --from hosts FILE -o rules.json"),
+    (
+      #"[{"id":1,"condition":{"urlFilter":"a"}}]"#, "tickbird convert --from dnr FILE -o rules.json"
+    ),
+  ])
+  func listsOfOtherKindsCanBeConverted(text: String, command: String) {
+    let hint = RuleListReader.read(text).diagnostics.first?.hint
+    #expect(hint?.contains(command) ?? false, "\(hint ?? "")")
+  }
+
+  @Test(arguments: [
+    ([0x89, 0x50, 0x4E, 0x47], "this is a picture (PNG)"),
+    ([0xFF, 0xFE, 0x5B, 0, 0x5D, 0], "this is UTF-16"), ([0x5B, 0, 0x5D, 0], "this is UTF-16"),
+    ([0, 0x5B, 0, 0x5D], "this is UTF-16"), ([0x50, 0x4B, 3, 4, 0], "this is a ZIP archive"),
+    ([0x61, 0, 0, 0x61], "this is no text"),
+  ])
+  func filesThatAreNoTextGetOneSentence(bytes: [UInt8], message: String) {
+    let report = RuleListReader.read(bytes)
+    #expect(report.diagnostics.map(\.code) == [.otherFormat])
+    #expect(report.diagnostics[0].message.hasPrefix(message), "\(report.diagnostics[0].message)")
+    #expect(report.webKitError?.webKitError == .jsonInvalid)
+  }
+
+  /// In what may be meant as JSON, the place of a wrong byte says more.
+  @Test(arguments: ["[\0]", "[{\0}]", "[\"a\0b\"]"])
+  func zeroBytesInJSONHaveTheirPlace(text: String) {
+    #expect(RuleListReader.read(text).diagnostics.map(\.code) != [.otherFormat])
+  }
+
+  @Test func aNetworkLogIsSaidToBeOne() {
+    let report = RuleListReader.read(#"{"log":{"entries":[]}}"#)
+    #expect(report.diagnostics.map(\.code) == [.listNotAnArray])
+    #expect(report.diagnostics[0].message.contains("a network log (HAR)"))
+    #expect(report.diagnostics[0].hint?.contains("tickbird explain") ?? false)
+    let other = RuleListReader.read(#"{"logs":{"entries":[]}}"#)
+    #expect(other.diagnostics[0].message == "a list must be an array, not an object")
+  }
+
   @Test func declarativeRulesGetOneSentence() {
     let rule = #"{"id":1,"action":{"type":"block"},"condition":{"urlFilter":"||a.test^"}}"#
     let report = RuleListReader.read("[\(rule),\(rule)]")
