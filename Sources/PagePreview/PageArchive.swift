@@ -27,7 +27,7 @@ package struct PageArchive: Sendable {
   ///   - path: The file or folder.
   ///   - page: The page's URL; without it, that of an MHTML file is the one in it, and that of a file
   ///     is `https://page.example/` with its name.
-  /// - Throws: `InputError` if it cannot be read.
+  /// - Throws: `InputError` if it cannot be read, or is no page.
   package init(path: String, page: String?) throws(InputError) {
     var isFolder: ObjCBool = false
     let file =
@@ -55,6 +55,7 @@ package struct PageArchive: Sendable {
       resources[url] = Resource(mediaType: first.mediaType, bytes: first.bytes)
       return
     }
+    if let obstacle = PageObstacle.find(in: bytes) { throw InputError("\(file) \(obstacle)") }
     url = page.map { String($0.prefix { $0 != "#" }) } ?? Self.url(ofFile: file)
     resources[url] = Resource(mediaType: "text/html", bytes: bytes)
     let parent = URL(fileURLWithPath: file).resolvingSymlinksInPath().deletingLastPathComponent()

@@ -58,6 +58,41 @@ struct PageArchiveTests {
   }
 
   @Test(
+    "what is no page is said to be something else, with the way out",
+    arguments: [
+      ("", "is empty"), ("[Adblock Plus 2.0]\n||a.test^\n", "is a filter list in Adblock syntax"),
+      ("||a.test^\n||b.test^\n", "is a filter list"), ("0.0.0.0 a.test\n", "is a hosts file"),
+      (#"[{"trigger":{}}]"#, "is JSON, such as a rule list"),
+      (#"{ "log": {"entries": []}}"#, "is a network log (HAR), and no page; give it by --har"),
+      ("TICKBIRD\0", "is a compiled rule list"),
+      ("h\0i\0", "is UTF-16"), ("only words", "is a text without any tag"),
+    ]
+  )
+  func noPages(text: String, message: String) throws {
+    try expect(message, about: Data(text.utf8))
+  }
+
+  @Test func aPictureIsNoPage() throws {
+    try expect("is a picture (PNG), and no page", about: Data([0x89, 0x50, 0x4E, 0x47, 0]))
+  }
+
+  private func expect(_ message: String, about bytes: Data) throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("x", bytes).path
+    let error = #expect(throws: InputError.self) { try PageArchive(path: path, page: nil) }
+    #expect(error?.message.contains("\(path) \(message)") ?? false, "\(String(describing: error))")
+  }
+
+  @Test(arguments: [
+    "<p>", " \n<svg/>", "\u{FEFF}<!DOCTYPE html>", "words, <b>bold</b>", "<\0p\0>\0",
+  ])
+  func pagesOfAnyKindAreShown(text: String) throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("x", text).path
+    #expect(throws: Never.self) { try PageArchive(path: path, page: nil) }
+  }
+
+  @Test(
     "the browser's own pages are no saved pages, whatever MHTML says",
     arguments: [
       "chrome://version/", "file:///etc/passwd", "javascript:alert(1)", "devtools://devtools/x",
