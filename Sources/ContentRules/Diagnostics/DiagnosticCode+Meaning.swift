@@ -118,7 +118,8 @@ extension DiagnosticCode {
     The first document of a frame is loaded while the frame's URL is about:blank.
     """,
     .documentException: """
-    The exception is for the document's own load; what the page loads is not excepted.
+    The exception is for the document's own load; what the page loads is not excepted. Not said where \
+    kinds of frames are named, or every document.
     """,
     .duplicateRule: "The same rule stands before it, with no exception between them.",
     .rulesVoided:

@@ -22,10 +22,12 @@ extension RuleReader {
     checkFrameURL(text, members, rule)
     listTraps.add(rule, text, &termScratch)
     listTraps.tell(diagnostics)
+    // Who names frames, or the frame of a window, means documents; who names no URL cannot mean a page.
     if rule.action == .ignorePreviousRules, rule.trigger.condition == nil,
-      !flags.resourceTypes.isEmpty,
+      flags.resourceTypes.contains(.topDocument),
       flags.resourceTypes.isSubset(of: [.topDocument, .childDocument]),
-      flags.loadTypes != .thirdParty, let value = members[TriggerKey.resourceType]
+      flags.loadContexts.isEmpty, flags.loadTypes != .thirdParty,
+      rule.trigger.urlFilter.text != ".*", let value = members[TriggerKey.resourceType]
     {
       report(
         text,

@@ -167,6 +167,26 @@ import Testing
     #expect(codes(("a", "block"), ("b", "ignore-previous-rules"), ("a", "block")).isEmpty)
   }
 
+  @Test(
+    "an exception for documents is told where a page may be meant, and not where kinds of frames are named",
+    arguments: [
+      (#""url-filter":"a","resource-type":["document"]"#, true),
+      (#""url-filter":"a","resource-type":["top-document"]"#, true),
+      (#""url-filter":"a","resource-type":["child-document"]"#, false),
+      (#""url-filter":"a","resource-type":["document"],"load-context":["child-frame"]"#, false),
+      (#""url-filter":"a","resource-type":["document"],"load-context":["top-frame"]"#, false),
+      (#""url-filter":".*","resource-type":["document"]"#, false),
+      (#""url-filter":"a","resource-type":["document","image"]"#, false),
+    ]
+  )
+  func documentExceptions(trigger: String, isTold: Bool) {
+    let text =
+      #"[{"trigger":{"url-filter":"b"},"action":{"type":"block"}},"#
+      + #"{"trigger":{\#(trigger)},"action":{"type":"ignore-previous-rules"}}]"#
+    let codes = RuleListReader.read(text).diagnostics.map(\.code)
+    #expect(codes.contains(.documentException) == isTold)
+  }
+
   @Test("many rules that stand twice are all found")
   func manyDuplicates() {
     let texts = (0..<3_000).map {
