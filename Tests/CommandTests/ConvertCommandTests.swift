@@ -227,4 +227,28 @@ struct ConvertCommandTests {
     }
     #expect(!FileManager.default.fileExists(atPath: scratch.folder.appending(path: "out").path))
   }
+
+  @Test(
+    "what a newer target gives is what it then gives",
+    .disabled(if: SharedData.isAbsent, "there is no folder of real data"),
+    arguments: ["adguard-base-optimized-2021-12-13", "easylist-2021-08-08"]
+  )
+  func gainOfANewerTarget(name: String) throws {
+    let scratch = try Scratch()
+    try scratch.file("list.txt", Data(try SharedData.bytes("data/filters/\(name).txt")))
+    func converted(_ target: [String]) throws -> (count: Int, text: String) {
+      let result = try Command.run(
+        ["convert", "list.txt", "-o", "rules.json"] + target,
+        in: scratch.folder
+      )
+      let words = result.error.split { " :\n".contains($0) }
+      let place = try #require(words.firstIndex { $0.hasPrefix("converted") })
+      let digits = words[place - 1].filter(\.isNumber)
+      return (try #require(Int(digits)), result.error)
+    }
+    let old = try converted([])
+    let gain = try converted(["--target", "safari26.2"]).count - old.count
+    let words = gain == 1 ? "1 more line" : "\(gain) more lines"
+    #expect(old.text.contains("\(words) can be converted exactly") == (gain > 0), "\(old.text)")
+  }
 }

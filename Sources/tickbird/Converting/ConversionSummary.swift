@@ -40,11 +40,14 @@ struct ConversionSummary {
   /// - Returns: Some lines.
   func text(reasonLimit: Int) -> OutputText {
     var lines: [OutputText] = []
+    // JSON has no comments to count.
+    let comments =
+      list.unit == "line" ? ", \(Shown.count(count(.comment), "comment"))" : ""
     lines.append(
-      "\(Shown.count(list.lineCount, "line")): \(Shown.grouped(count(.converted))) converted, \(Shown.grouped(count(.approximated))) approximated, \(Shown.grouped(count(.impossible))) impossible, \(Shown.count(count(.comment), "comment"))"
+      "\(Shown.count(list.lineCount, list.unit)): \(Shown.grouped(count(.converted))) converted, \(Shown.grouped(count(.approximated))) approximated, \(Shown.grouped(count(.impossible))) impossible\(asIs: comments)"
     )
     lines.append(
-      "\(Shown.count(list.ruleCount, "rule")) of at most \(Shown.grouped(list.ruleLimit))"
+      "\(asIs: list.unit == "line" ? "" : "they became ")\(Shown.count(list.ruleCount, "rule")) of at most \(Shown.grouped(list.ruleLimit))"
     )
     for outcome in [AccountedOutcome.impossible, .approximated] {
       guard let reasons = reasons[outcome], !reasons.isEmpty else { continue }

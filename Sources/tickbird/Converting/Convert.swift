@@ -150,7 +150,7 @@ struct Convert: ParsableCommand {
       )
     }
     if list.ruleCount == 0 {
-      ConsoleMessage.warning("no line became a rule, and WebKit takes no empty lists")
+      ConsoleMessage.warning("no \(list.unit) became a rule, and WebKit takes no empty lists")
     }
     return strict && !isGood ? .refused : .fine
   }

@@ -33,7 +33,9 @@ protocol ConvertedList {
   var sources: [String] { get }
   /// The digest of each file's text, by which a map's reader knows it again; empty if none is known.
   var sourceDigests: [String] { get }
-  /// How many source lines there are.
+  /// What the account is of: lines of filters, or rules.
+  var unit: String { get }
+  /// How many source lines there are, or other units.
   var lineCount: Int { get }
   /// What holds for all rules, with a code each, and is not said of every line.
   var notes: [AccountedReason] { get }
@@ -45,6 +47,7 @@ protocol ConvertedList {
 
 extension ConvertedList {
   var sourceDigests: [String] { [] }
+  var unit: String { "line" }
 }
 
 /// What became of a source line.

@@ -73,6 +73,7 @@ struct ImportedRules: ConvertedList {
   var bytes: [UInt8] { list.json }
   var ruleCount: Int { list.ruleCount }
   var ruleLimit: Int { RuleListReader.ruleLimit }
+  var unit: String { "rule" }
   var lineCount: Int { list.entries.count }
   var notes: [AccountedReason] {
     list.differences.map { AccountedReason(code: $0.rawValue, sentence: $0.sentence) }

@@ -14,12 +14,21 @@ enum DeclarativeRoute {
     try refuse(request.target)
     var lists: [DeclarativeList] = []
     var texts: [[UInt8]] = []
+    var skippedCount = 0
     for path in request.paths {
       let source = try ListFile.source(path: path)
-      lists.append(DeclarativeList(name: source.name, rules: try rules(source.text, source.name)))
+      let read = try rules(source.text, source.name)
+      lists.append(DeclarativeList(name: source.name, rules: read.rules))
       texts.append(source.text)
+      skippedCount += read.skippedCount
     }
-    return TranslatedRules(lists: lists, texts: texts, translation: Translator.translate(lists))
+    var made = TranslatedRules(
+      lists: lists,
+      texts: texts,
+      translation: Translator.translate(lists)
+    )
+    made.skippedCount = skippedCount
+    return made
   }
 
   /// Converts filter lists by way of WebKit's rules, and accounts for the filters' lines.
@@ -33,7 +42,7 @@ enum DeclarativeRoute {
     }
     let list = DeclarativeList(
       name: "filters",
-      rules: try rules(filters.bytes, request.paths.joined(separator: ", "))
+      rules: try rules(filters.bytes, request.paths.joined(separator: ", ")).rules
     )
     let translation = Translator.translate([list])
     return TranslatedFilters(
@@ -47,9 +56,12 @@ enum DeclarativeRoute {
     throw InputError("--target \(target) is an engine of WebKit's; leave it out with --to dnr")
   }
 
-  private static func rules(_ text: [UInt8], _ name: String) throws -> [Rule] {
+  private static func rules(
+    _ text: [UInt8],
+    _ name: String
+  ) throws -> (rules: [Rule], skippedCount: Int) {
     let report = RuleListReader.read(text, options: ContentRuleList.readingOptions())
-    if let list = report.ruleList { return list.rules }
+    if let list = report.ruleList { return (list.rules, report.skippedRules.count) }
     Lists.tell(refusal: report, name, text)
     throw ExitStatus.refused
   }
@@ -64,6 +76,8 @@ struct TranslatedRules: ConvertedList {
   private var places: [(list: Int, rule: Int, line: Int)] = []
   /// The browser's rules by list and rule.
   private var products: [[Int: [Int]]]
+  /// The rules that WebKit skips, which are not among the others.
+  var skippedCount = 0
 
   init(lists: [DeclarativeList], texts: [[UInt8]], translation: Translation) {
     self.lists = lists
@@ -94,16 +108,29 @@ struct TranslatedRules: ConvertedList {
   var ruleCount: Int { translation.rules.count }
   var ruleLimit: Int { translation.browser.dynamicRules }
   var sources: [String] { lists.map(\.name) }
+  var unit: String { "rule" }
   var lineCount: Int { places.count }
   var notes: [AccountedReason] {
-    let sessionCount = translation.rules.count(where: \.isForSession)
-    guard sessionCount > 0 else { return [] }
-    return [
-      AccountedReason(
-        code: "session-rules",
-        sentence: "the last \(Shown.count(sessionCount, "rule")) fit only into a session"
+    var notes: [AccountedReason] = []
+    if skippedCount > 0 {
+      let rules = Shown.count(skippedCount, "rule")
+      notes.append(
+        AccountedReason(
+          code: "skipped-rules",
+          sentence: "\(rules) that WebKit skips \(skippedCount == 1 ? "is" : "are") left out"
+        )
       )
-    ]
+    }
+    let sessionCount = translation.rules.count(where: \.isForSession)
+    if sessionCount > 0 {
+      notes.append(
+        AccountedReason(
+          code: "session-rules",
+          sentence: "the last \(Shown.count(sessionCount, "rule")) fit only into a session"
+        )
+      )
+    }
+    return notes
   }
 
   private func verdict(_ line: Int) -> Verdict {

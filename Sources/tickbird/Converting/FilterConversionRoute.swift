@@ -128,7 +128,10 @@ struct ConvertedFilters: ConvertedList {
       .targetLacks, .genericHidingToo, .genericHidingAlone, .importantToo, .rawTypes,
       .documentsOfAllFrames,
     ]
-    let lines = conversion.reasons.values.count { $0.contains { codes.contains($0.code) } }
+    // A line that has another reason as well stays an approximation for that.
+    let lines = conversion.reasons.values.count {
+      !$0.isEmpty && $0.allSatisfy { codes.contains($0.code) }
+    }
     if lines > 0 { gains.append("\(Shown.count(lines, "more line")) can be converted exactly") }
     let gain = gains.isEmpty ? "nothing changes" : gains.joined(separator: ", and ")
     return AccountedReason(
