@@ -288,6 +288,7 @@ struct AuditResultOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try OutputOption.requireName(partial, of: "--partial")
     if let top, top < 0 { throw ValidationError("--top \(top) is not possible; give 0 or more.") }
     if partial != nil, let given = reportOption {
       throw ValidationError(

@@ -37,7 +37,7 @@ struct Compile: ParsableCommand {
   var format: TextFormat = .text
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("-o needs a file or a folder.") }
+    try OutputOption.requireName(output, of: "-o", isFolderAllowed: true)
     if lists.count > 1, !OutputFile.isFolder(output) {
       throw ValidationError(
         "-o must be a folder that exists when several lists are given, because one file holds one "

@@ -81,6 +81,7 @@ struct Reduce: ParsableCommand {
   var outputFile: String?
 
   func validate() throws {
+    try OutputOption.requireName(outputFile, of: "-o")
     if test != nil {
       guard url == nil, expect.isEmpty, page == nil, type == nil, frame == nil, method == nil,
         context == nil

@@ -34,6 +34,7 @@ struct Merge: ParsableCommand {
   var format: TextFormat = .text
 
   func validate() throws {
+    try OutputOption.requireName(output, of: "-o")
     if output == nil, format == .json {
       throw ValidationError("--format json needs -o, since the list goes to standard output.")
     }

@@ -90,6 +90,7 @@ struct Check: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try OutputOption.requireName(writeBaseline, of: "--write-baseline")
     if listCodes {
       guard lists.isEmpty, format != .sarif else {
         throw ValidationError(

@@ -84,8 +84,8 @@ struct Convert: ParsableCommand {
     if lists.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given only once.")
     }
-    if output?.isEmpty ?? false { throw ValidationError("-o needs a file.") }
-    if map?.isEmpty ?? false { throw ValidationError("--map needs a file.") }
+    try OutputOption.requireName(output, of: "-o")
+    try OutputOption.requireName(map, of: "--map")
     if map == "-" { throw ValidationError("A map is a file, and not standard output (-).") }
     if let outputFile, outputFile == map {
       throw ValidationError("-o and --map name the same file; give another one to one of them.")

@@ -74,6 +74,7 @@ struct Preview: ParsableCommand {
   var target: String?
 
   func validate() throws {
+    try OutputOption.requireName(output, of: "-o")
     guard (target == nil) != (har == nil) else {
       throw ValidationError(
         target == nil

@@ -118,6 +118,8 @@ struct TestCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try OutputOption.requireName(outputFile, of: "-o")
+    try OutputOption.requireName(coverageFile, of: "--coverage-file")
     if record != nil {
       guard files.isEmpty else {
         throw ValidationError("--record makes a test file and tries none; leave out \(files[0]).")
