@@ -92,6 +92,13 @@ package enum OutputFile {
     if isFolder(path) { throw OutputDescriptor.error(path, EISDIR) }
   }
 
+  /// Whether a path is that of something else than a plain file or a folder, such as a device.
+  package static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+  }
+
   /// Whether a path is that of a folder.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()

@@ -10,6 +10,8 @@ struct ReadList {
   let rules: [Rule]
   /// The number of elements of the list, with those that WebKit skips.
   let ruleCount: Int
+  /// The places of the first rules that WebKit skips, for messages.
+  let skippedPlaces: [SourceLocation]
 
   /// Reads lists, and reports all that cannot be used.
   ///
@@ -38,7 +40,15 @@ struct ReadList {
         let report = RuleListReader.read(source.text, options: options)
         progress.end()
         if let list = report.ruleList {
-          lists.append(ReadList(source: source, rules: list.rules, ruleCount: report.ruleCount))
+          lists.append(
+            ReadList(
+              source: source,
+              rules: list.rules,
+              ruleCount: report.ruleCount,
+              skippedPlaces: report.diagnostics.filter { $0.code == .skippedRule }
+                .prefix(SkippedRules.namedCount).map { $0.location }
+            )
+          )
         } else {
           Lists.tell(refusal: report, source.name, source.text)
           status = status | refusal

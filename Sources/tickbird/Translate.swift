@@ -25,7 +25,7 @@ struct Translate: ParsableCommand {
 
       --format json writes the summary as one object: {"browser", "rules", "regexes", "sessionRules", \
       "limits": {"rules", "regexes", "sessionRules"}, "lists": [{"file", "exact", "approximated", \
-      "notExpressible", "hiding", "withoutEffect", "rules", "report"?: [{"rule", "line", "column", \
+      "notExpressible", "hiding", "withoutEffect", "skipped", "rules", "report"?: [{"rule", "line", "column", \
       "action", "text", "verdict", "differences": [{"code", "text"}]}]}]}, with "report" if \
       --report is given. Rules count from 0, lines and columns from 1, columns in bytes.
 
@@ -145,6 +145,9 @@ struct TranslationWriter {
       if counts.withoutEffect > 0 {
         text += "  \(Shown.count(counts.withoutEffect, "rule")) without effect, as in Safari\n"
       }
+      if source.skippedCount > 0 {
+        text += "  \(Shown.count(source.skippedCount, "rule")) skipped, as in Safari\n"
+      }
       text += "  \(Shown.count(list.ruleCount, "rule")) of the browser's\n"
       if !hasReport { writeDifferences(list, to: &text) }
     }
@@ -252,6 +255,7 @@ struct TranslationWriter {
       json.field("notExpressible", counts.notExpressible)
       json.field("hiding", counts.hiding)
       json.field("withoutEffect", counts.withoutEffect)
+      json.field("skipped", source.skippedCount)
       json.field("rules", list.ruleCount)
       guard hasReport else { return }
       json.field("report") { json in

@@ -71,4 +71,25 @@ import Testing
     )
     #expect(words.contains("2 wrong use, or a file was given twice, or"))
   }
+
+  /// A variable that is not set gives an empty name.
+  @Test(arguments: [
+    (["optimize", "list.json", "-o", ""], "-o"), (["merge", "list.json", "-o", ""], "-o"),
+    (["split", "list.json", "-o", ""], "-o"), (["compile", "list.json", "-o", ""], "-o"),
+    (["convert", "list.txt", "-o", ""], "-o"), (["convert", "list.txt", "--map", ""], "--map"),
+    (["test", "--record", "page.har", "--list", "list.json", "-o", ""], "-o"),
+    (["test", "list.test", "--coverage-file", ""], "--coverage-file"),
+    (["preview", "--list", "list.json", "page.html", "-o", ""], "-o"),
+    (["reduce", "--list", "list.json", "--test", "list.test", "-o", ""], "-o"),
+    (["audit", "--list", "list.json", "log.tsv", "--partial", ""], "--partial"),
+    (["audit", "merge", "a.audit", "--partial", ""], "--partial"),
+    (["check", "list.json", "--write-baseline", ""], "--write-baseline"),
+  ])
+  func anOutputWithoutANameIsRefused(arguments: [String], option: String) throws {
+    let scratch = try Scratch()
+    let result = try Command.run(arguments, in: scratch.folder)
+    #expect(result.status == 2)
+    let words = result.error.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(words.contains("\(option) needs a file"), "\(result.error)")
+  }
 }

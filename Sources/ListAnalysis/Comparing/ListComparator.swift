@@ -10,11 +10,14 @@ package struct ListInput {
   package var rules: [Rule]
   /// The JSON.
   package var text: [UInt8]
+  /// Whether the text has rules that WebKit skips.
+  package var hasSkipped: Bool
 
   /// Creates a list from its parts.
-  package init(rules: [Rule], text: [UInt8]) {
+  package init(rules: [Rule], text: [UInt8], hasSkipped: Bool = false) {
     self.rules = rules
     self.text = text
+    self.hasSkipped = hasSkipped
   }
 }
 

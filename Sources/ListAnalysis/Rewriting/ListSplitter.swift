@@ -20,10 +20,24 @@ package struct ListSplitter {
 
   /// Why a list cannot be cut.
   package enum Failure: Error {
-    /// A rule and the exceptions that belong to it exceed the limits.
-    case tooMuch(rule: Int, exceptions: Int, rules: Int, bytes: Int)
+    /// A rule and what belongs to it exceed the limits.
+    case tooMuch(Excess)
     /// The engine found a load that the parts decide differently: a fault of this program.
     case refuted(ResourceLoad)
+  }
+
+  /// Rules that have to be in one part, and are too much for one.
+  package struct Excess: Equatable {
+    /// The number of the first of them that is no exception.
+    package var rule: Int
+    /// How many there are that are no exceptions: several where they act on each other.
+    package var ruleCount: Int
+    /// The bytes of a list of these.
+    package var byteCount: Int
+    /// The exceptions that they may meet.
+    package var exceptionCount: Int
+    /// The bytes of a list of all.
+    package var totalByteCount: Int
   }
 
   private let list: ListInput
@@ -38,6 +52,8 @@ package struct ListSplitter {
   private var byParent: [[UInt8]: [Int]] = [:]
   /// All other exceptions, which are compared with each rule.
   private var others: [Int] = []
+  /// The bytes of a list around its rules, with two for each rule's end.
+  private static let frameSize = 3
   /// The rules whose loads are tried.
   private static let triedRules = 2_000
 
@@ -66,18 +82,12 @@ package struct ListSplitter {
 
   /// Returns the parts; one if the list is within the limits.
   ///
+  /// None has the rules that WebKit skips, which count for its limits as well.
+  ///
   /// - Throws: ``Failure``, or ``ContentBlocking/RuleListError``.
   /// - Complexity: O(*n* · *m*) for *n* rules and *m* exceptions without a host of their own.
   package func parts() throws -> [Part] {
-    if list.rules.count <= maxRules, list.text.count <= maxBytes {
-      return [
-        Part(
-          text: list.text,
-          rules: list.rules.map(\.index),
-          exceptionCount: exceptions.count
-        )
-      ]
-    }
+    if let whole { return [whole] }
     var parts: [Part] = []
     var open = OpenPart()
     // What shares slots stays together, and what an exception that is reported may cancel: a copy of
@@ -99,9 +109,18 @@ package struct ListSplitter {
     return parts
   }
 
+  /// The list as one part, without the rules that WebKit skips; `nil` if it exceeds the limits.
+  private var whole: Part? {
+    guard list.rules.count <= maxRules else { return nil }
+    // One that is to stay as it is keeps its text.
+    let text = list.hasSkipped ? ListText.json(of: list.rules, in: list.text) : list.text
+    guard text.count <= maxBytes else { return nil }
+    return Part(text: text, rules: list.rules.map(\.index), exceptionCount: exceptions.count)
+  }
+
   private struct OpenPart {
     var places: Set<Int> = []
-    var bytes = 4
+    var bytes = ListSplitter.frameSize
   }
 
   private func add(_ places: [Int], to open: inout OpenPart, _ parts: inout [Part]) throws {
@@ -114,17 +133,24 @@ package struct ListSplitter {
       open.bytes += bytes
       return
     }
-    let whole = needed.reduce(4) { $0 + list.rules[$1].sourceRange.count + 2 }
+    let whole = byteCount(of: needed)
     guard needed.count <= maxRules, whole <= maxBytes else {
       throw Failure.tooMuch(
-        rule: facts.facts[places[0]].number,
-        exceptions: needed.count - places.count,
-        rules: needed.count,
-        bytes: whole
+        Excess(
+          rule: facts.facts[places[0]].number,
+          ruleCount: places.count,
+          byteCount: byteCount(of: places),
+          exceptionCount: needed.count - places.count,
+          totalByteCount: whole
+        )
       )
     }
     parts.append(part(open))
     open = OpenPart(places: needed, bytes: whole)
+  }
+
+  private func byteCount(of places: some Sequence<Int>) -> Int {
+    places.reduce(Self.frameSize) { $0 + list.rules[$1].sourceRange.count + 2 }
   }
 
   private func isBound(_ place: Int) -> Bool {

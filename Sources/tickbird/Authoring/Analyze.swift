@@ -24,12 +24,13 @@ struct Analyze: ParsableCommand {
       two equal rules the later one), same-pattern (another spelling of an earlier rule's pattern), \
       costly (WebKit compiles another spelling faster that means the same).
 
-      --format json writes one object: {"file", "rules", "removable", "loadsTried", "givenUp", \
+      --format json writes one object: {"file", "rules", "skipped", "removable", "loadsTried", "givenUp", \
       "findings": [{"rule", "code", "because", "text", "line", "column", "removable"}], "groups": \
       [{"form", "action", "rules", "first", "bytes", "compiledBytes", "webkitFactor", "webkitRules", "cheaper": \
       {"rules", "spelling"}|null, "compileSeconds", "matchSeconds"}]}. Rules count from 0, \
       lines and columns from 1, columns in bytes; "because" has the numbers of the rules that are \
-      the reason, "givenUp" the comparisons that would have cost too much. With --map the findings have \
+      the reason, "givenUp" the comparisons that would have cost too much, "skipped" the rules \
+      that WebKit skips, which are not among "rules". With --map the findings have \
       "source": [{"file", "line"}], the filters' lines that the rule was converted from, and \
       "becauseSources", those of each rule of "because". All removable rules can be removed together: \
       tickbird optimize does so.

@@ -43,6 +43,12 @@ struct ComparisonWriter {
           }
         }
       }
+      json.field("skipped") { json in
+        json.object { json in
+          json.field("old", old.skippedCount)
+          json.field("new", new.skippedCount)
+        }
+      }
       json.field("loadsTried", comparison.loadsTried)
       json.field("budget") { json in
         json.object { json in
@@ -269,6 +275,13 @@ struct ComparisonWriter {
       text +=
         "; in the logs \(Shown.grouped(logs.differences.count)) of "
         + "\(Shown.count(logs.loadCount, "load")) differ"
+    }
+    let skipped = [old, new].filter { $0.skippedCount > 0 }.map { list in
+      "\(Shown.grouped(list.skippedCount)) of \(Shown.line(list.source.name))"
+    }
+    if !skipped.isEmpty {
+      text +=
+        "; not compared are the rules that WebKit skips, \(skipped.joined(separator: " and "))"
     }
     return text + "\n"
   }

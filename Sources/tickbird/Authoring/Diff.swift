@@ -29,10 +29,11 @@ struct Diff: ParsableCommand {
       makes the status 1.
 
       --format json writes one object: {"equal": true|false|null, "changes": [{"kind", "old", \
-      "new", "witness": {"url", "page", "type", "changes"}|null}], "loadsTried", "budget": {"loads", \
-      "states", "givenUp"}, "logs": \
+      "new", "witness": {"url", "page", "type", "changes"}|null}], "skipped": {"old", "new"}, \
+      "loadsTried", "budget": {"loads", "states", "givenUp"}, "logs": \
       {"loads", "differences": [{"url", "page", "type", "party", "changes", "hidden", "shown"}]}|\
-      null}. Rules count from 0; "equal" is null if it is undecided, and "budget" what was spent: \
+      null}. Rules count from 0; "equal" is null if it is undecided, "skipped" the \
+      rules that WebKit skips, which are not compared, and "budget" what was spent: \
       loads tried, states of automata searched, searches that were given up. Of lists that are \
       proved equal a part of the changes is tried, to check the proof. A witness also has "frame", \
       "context", "party" or "method" where these are not the usual ones. With --map, that of the old \
@@ -161,7 +162,9 @@ struct Diff: ParsableCommand {
 
 extension ReadList {
   /// The list as comparisons take it.
-  var input: ListInput { ListInput(rules: rules, text: source.text) }
+  var input: ListInput {
+    ListInput(rules: rules, text: source.text, hasSkipped: skippedCount > 0)
+  }
 
   /// Returns the list, ready to decide loads.
   fileprivate func compiled() throws -> ContentRuleList {

@@ -18,6 +18,7 @@ struct FindingWriter {
     json.object { json in
       json.field("file", read.source.name)
       json.field("rules", read.rules.count)
+      json.field("skipped", read.skippedCount)
       json.field("removable", findings.count(where: \.isRemovable))
       json.field("loadsTried", loadsTried)
       json.field("givenUp", givenUp)
@@ -100,7 +101,7 @@ struct FindingWriter {
   }
 
   private var summary: String {
-    let rules = Shown.count(read.rules.count, "rule")
+    let rules = read.sizeWords
     let spent =
       givenUp == 0
       ? ""

@@ -17,7 +17,8 @@ struct Merge: ParsableCommand {
 
         tickbird merge part-1.json part-2.json -o whole.json
 
-      --format json writes one object: {"lists", "rules", "bytes", "joinedExceptions"}.
+      --format json writes one object: {"lists", "rules", "skipped", "bytes", \
+      "joinedExceptions"}; rules that WebKit skips are left out, and counted by "skipped".
 
       Exit status: 0 all is well; 1 the lists cannot be joined; 2 wrong use, or a file that cannot be \
       read or written, or a list that WebKit refuses.
@@ -61,7 +62,8 @@ struct Merge: ParsableCommand {
       return try AuthoringOutput.summary(
         "\(Shown.count(read.count, "list")) joined: \(Shown.count(outcome.ruleCount, "rule")), "
           + "\(Shown.count(outcome.text.count, "byte"))"
-          + (joined > 0 ? "; \(Shown.count(joined, "exception")) of all lists once" : ""),
+          + (joined > 0 ? "; \(Shown.count(joined, "exception")) of all lists once" : "")
+          + (SkippedRules.note(read).map { "\n\($0)" } ?? ""),
         hasFile: output != nil
       )
     }
@@ -69,6 +71,7 @@ struct Merge: ParsableCommand {
     json.object { json in
       json.field("lists", read.count)
       json.field("rules", outcome.ruleCount)
+      json.field("skipped", read.reduce(0) { $0 + $1.skippedCount })
       json.field("bytes", outcome.text.count)
       json.field("joinedExceptions", outcome.joinedExceptions)
     }
@@ -84,9 +87,9 @@ struct Merge: ParsableCommand {
     }
     switch failure {
     case .exceptionMeets(let exception, let rule):
-      return "\(name(exception)) is an exception that may cancel \(name(rule)) of another list, "
-        + "which it does not in lists of their own; give the lists in another order, or leave them "
-        + "apart"
+      return
+        "\(name(exception)) is an exception, which acts on its own list alone; in one list it might "
+        + "cancel \(name(rule)) as well; give the lists in another order, or leave them apart"
     case .globalSheet(let rule):
       return "\(name(rule)) hides on every page, and would be subject to the exceptions of another "
         + "list before it; give its list first, or leave the lists apart"

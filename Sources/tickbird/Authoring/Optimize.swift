@@ -20,10 +20,10 @@ struct Optimize: ParsableCommand {
 
         tickbird optimize blockerList.json -o shorter.json
 
-      --format json writes one object instead of the summary: {"before": {"rules", "bytes"}, \
-      "after": {"rules", "bytes"}, "removed": [{"rule", "code", "because", "text"}], \
+      --format json writes one object instead of the summary: {"before": {"rules", "skipped", \
+      "bytes"}, "after": {"rules", "bytes"}, "removed": [{"rule", "code", "because", "text"}], \
       "respelled": […], "merged": [[…]], "loadsTried"}. Numbers are those of the list as it was given, from 0; in "merged" the \
-      first rule takes in the others.
+      first rule takes in the others. Rules that WebKit skips are left out, and counted by "skipped".
 
       Exit status: 0 all is well, also if nothing can be shortened; 1 no rule would be left; 2 wrong \
       use, or a file that cannot be read or written, or a list that WebKit refuses.
@@ -78,11 +78,12 @@ struct Optimize: ParsableCommand {
   private func summary(_ outcome: ListOptimizer.Outcome, _ read: ReadList) -> String {
     let taken = outcome.merged.reduce(0) { $0 + $1.count - 1 }
     return "\(Shown.line(read.source.name)): "
-      + "\(Shown.count(read.rules.count, "rule")) and \(Shown.count(read.source.text.count, "byte")) "
+      + "\(read.sizeWords) and \(Shown.count(read.source.text.count, "byte")) "
       + "before, \(Shown.grouped(outcome.ruleCount)) and \(Shown.grouped(outcome.text.count)) after; "
       + "\(Shown.grouped(outcome.removed.count)) removed, \(Shown.grouped(taken)) merged into others, "
       + "\(Shown.grouped(outcome.respelled.count)) spelled more cheaply; "
       + "compared on \(Shown.count(outcome.loadsTried, "load"))"
+      + (SkippedRules.note([read]).map { "\n\($0)" } ?? "")
   }
 
   private func json(_ outcome: ListOptimizer.Outcome, _ read: ReadList) -> [UInt8] {
@@ -91,6 +92,7 @@ struct Optimize: ParsableCommand {
       json.field("before") { json in
         json.object { json in
           json.field("rules", read.rules.count)
+          json.field("skipped", read.skippedCount)
           json.field("bytes", read.source.text.count)
         }
       }

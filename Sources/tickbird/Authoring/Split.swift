@@ -18,10 +18,12 @@ struct Split: ParsableCommand {
         tickbird split big.json --max-rules 150000 --max-bytes 19M -o part
 
       writes part-1.json, part-2.json and so on. A rule that cannot be put into any part, with its \
-      exceptions, is named.
+      exceptions, is named. Rules that WebKit skips are in no part. Parts of the same name with \
+      higher numbers, which an earlier run may have left, are named and stay.
 
-      --format json writes one object: {"rules", "bytes", "parts": [{"file", "rules", "exceptions", \
-      "bytes", "numbers"}], "loadsTried"}; "numbers" are those of the rules in the list, from 0.
+      --format json writes one object: {"rules", "skipped", "bytes", "parts": [{"file", "rules", \
+      "exceptions", "bytes", "numbers"}], "otherParts", "loadsTried"}; "numbers" are those of the \
+      rules in the list, from 0, and "otherParts" the names of parts that are not of this run.
 
       Exit status: 0 all is well; 1 the list cannot be cut within the limits; 2 wrong use, or a file \
       that cannot be read or written, or a list that WebKit refuses.
@@ -39,7 +41,10 @@ struct Split: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "What the names of the parts begin with; by default that of the list without its ending."
+    help: """
+      What the names of the parts begin with, or a folder that exists; by default the name of the \
+      list without its ending.
+      """
   )
   var output: String?
 
@@ -53,14 +58,15 @@ struct Split: ParsableCommand {
           + "WebKit accepts."
       )
     }
+    try OutputOption.requireName(output, of: "-o", isFolderAllowed: true)
     if list == "-", output == nil {
       throw ValidationError("Give -o: standard input has no name that parts could have.")
     }
   }
 
   func run() throws {
-    let prefix = output ?? Self.stem(of: list)
-    try OutputFile.check(Self.name(1, prefix))
+    let names = try PartNames(list: list, output: output)
+    try OutputFile.check(names[1])
     let read = try ReadList.read([list], refusal: .wrongUse, isAnySize: true)[0]
     var progress = Progress()
     progress.show("cutting the list …")
@@ -72,13 +78,9 @@ struct Split: ParsableCommand {
       progress.show("comparing the parts with the list …")
       tried = try splitter.confirm(parts)
       progress.end()
-    } catch ListSplitter.Failure.tooMuch(let rule, let exceptions, let rules, let bytes) {
+    } catch ListSplitter.Failure.tooMuch(let excess) {
       progress.end()
-      ConsoleMessage.error(
-        "\(read.source.name): rule \(rule) may meet \(Shown.count(exceptions, "exception")), and a "
-          + "list of these has \(Shown.count(rules, "rule")) and \(Shown.count(bytes, "byte")); allow "
-          + "more, or make the exceptions narrower, so that fewer of them may meet it"
-      )
+      ConsoleMessage.error("\(read.source.name): \(message(excess))")
       throw ExitStatus.refused
     } catch {
       progress.end()
@@ -88,43 +90,66 @@ struct Split: ParsableCommand {
       ConsoleMessage.error("\(read.source.name) has exceptions alone, and nothing to part")
       throw ExitStatus.refused
     }
-    for number in parts.indices { try OwnInputs([list]).refuse(Self.name(number + 1, prefix)) }
+    for number in parts.indices { try OwnInputs([list]).refuse(names[number + 1]) }
     for (number, part) in parts.enumerated() {
-      try OutputFile.replace(Self.name(number + 1, prefix), with: part.text)
+      try OutputFile.replace(names[number + 1], with: part.text)
+    }
+    let others = names.existing(after: parts.count)
+    if !others.isEmpty {
+      let shown = others.prefix(4).map { Shown.line($0) }.joined(separator: ", ")
+      ConsoleMessage.warning(
+        "\(shown)\(others.count > 4 ? ", …" : "") \(others.count == 1 ? "is" : "are") not of this "
+          + "run, but named as \(others.count == 1 ? "a part" : "parts") of it; remove what an earlier "
+          + "run left there before the parts are read together"
+      )
     }
     var out = OutputStream.standardOutput()
     switch format {
-    case .json: try out.write(json(parts, read, prefix, tried))
-    case .text: try out.write(OutputText(painted: text(parts, read, prefix, tried)))
+    case .json: try out.write(json(parts, read, names, others, tried))
+    case .text: try out.write(OutputText(painted: text(parts, read, names, tried)))
     }
     try out.flush()
   }
 
-  private static func name(_ number: Int, _ prefix: String) -> String { "\(prefix)-\(number).json" }
-
-  /// Returns a path without the endings of a list.
-  private static func stem(of path: String) -> String {
-    for ending in [".json.gz", ".json", ".tickbird"] where path.hasSuffix(ending) {
-      return String(path.dropLast(ending.count))
+  /// Says why rules fit into no part, and which limit would let them.
+  private func message(_ excess: ListSplitter.Excess) -> String {
+    let own =
+      excess.ruleCount == 1
+      ? "rule \(excess.rule)"
+      : "rule \(excess.rule) and \(Shown.count(excess.ruleCount - 1, "other")), which act on each "
+        + "other and so stay together,"
+    let bytes = Shown.count(excess.byteCount, "byte")
+    if excess.byteCount > maxBytes.count {
+      return "\(own) alone \(excess.ruleCount == 1 ? "makes" : "make") a list of \(bytes), and "
+        + "--max-bytes allows \(Shown.grouped(maxBytes.count)); allow at least as many"
     }
-    return path
+    if excess.ruleCount > maxRules {
+      return "\(own) are more than the \(Shown.count(maxRules, "rule")) of --max-rules; allow at "
+        + "least \(Shown.grouped(excess.ruleCount + excess.exceptionCount))"
+    }
+    return
+      "\(own) may meet \(Shown.count(excess.exceptionCount, "exception")), and a list of these "
+      + "has \(Shown.count(excess.ruleCount + excess.exceptionCount, "rule")) and "
+      + "\(Shown.count(excess.totalByteCount, "byte")); allow more, or make the exceptions narrower, "
+      + "so that fewer of them may meet it"
   }
 
   private func text(
     _ parts: [ListSplitter.Part],
     _ read: ReadList,
-    _ prefix: String,
+    _ names: PartNames,
     _ tried: Int
   ) -> String {
     var text =
-      "\(Shown.line(read.source.name)): \(Shown.count(read.rules.count, "rule")), "
+      "\(Shown.line(read.source.name)): \(read.sizeWords), "
       + "\(Shown.count(read.source.text.count, "byte"))\n"
     for (number, part) in parts.enumerated() {
       text +=
-        "  \(Shown.line(Self.name(number + 1, prefix))): \(Shown.count(part.rules.count, "rule")), of "
+        "  \(Shown.line(names[number + 1])): \(Shown.count(part.rules.count, "rule")), of "
         + "which \(Shown.count(part.exceptionCount, "exception")), "
         + "\(Shown.count(part.text.count, "byte"))\n"
     }
+    if let note = SkippedRules.note([read]) { text += "\(note)\n" }
     return text
       + (tried > 0 ? "compared on \(Shown.count(tried, "load")): they do the same\n" : "")
   }
@@ -132,17 +157,19 @@ struct Split: ParsableCommand {
   private func json(
     _ parts: [ListSplitter.Part],
     _ read: ReadList,
-    _ prefix: String,
+    _ names: PartNames,
+    _ others: [String],
     _ tried: Int
   ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.field("rules", read.rules.count)
+      json.field("skipped", read.skippedCount)
       json.field("bytes", read.source.text.count)
       json.field("parts") { json in
         json.array(of: parts.enumerated()) { json, part in
           json.object { json in
-            json.field("file", Self.name(part.offset + 1, prefix))
+            json.field("file", names[part.offset + 1])
             json.field("rules", part.element.rules.count)
             json.field("exceptions", part.element.exceptionCount)
             json.field("bytes", part.element.text.count)
@@ -152,6 +179,7 @@ struct Split: ParsableCommand {
           }
         }
       }
+      json.field("otherParts") { json in json.array(of: others) { $0.string($1) } }
       json.field("loadsTried", tried)
     }
     json.endLine()
