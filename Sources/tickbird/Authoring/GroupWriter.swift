@@ -49,10 +49,17 @@ struct GroupWriter {
         "\(Shown.grouped(group.compiledBytes)) compiled",
       ]
       if let factor = group.form.webKitFactor, let rules = group.webKitRules {
-        parts.append(
-          "WebKit takes \(tenths(factor)) times as long to compile them as host-anchor, as long as "
-            + "for \(Shown.count(rules, "rule")) of that form"
-        )
+        let them = group.ruleCount == 1 ? "it" : "them"
+        if group.form == .hostAnchor {
+          parts.append("WebKit compiles no other form faster")
+        } else if tenths(factor) == "1.0" {
+          parts.append("WebKit compiles \(them) as fast as host-anchor")
+        } else {
+          parts.append(
+            "WebKit takes \(tenths(factor)) times as long to compile \(them) as host-anchor, as long "
+              + "as for \(Shown.count(rules, "rule")) of that form"
+          )
+        }
       }
       if let measured = group.measured {
         parts.append("compiled here in \(tenths(measured.compileSeconds * 1e3)) ms")
