@@ -193,6 +193,7 @@ public func tickbird_audit_report(
     var text = AuditText(unsafe CInterface.audit(audit).audit(), paint: Paint(false))
     text.rowLimit = top
     text.listsUnmatched = unmatched != 0
+    if unmatched != 0 { text.rules = unsafe CInterface.audit(audit).rules }
     unsafe give(text.rendered(), to: report)
     return .ok
   case TICKBIRD_AUDIT_JSON:
@@ -208,6 +209,7 @@ public func tickbird_audit_report(
   }
   var table = AuditCSV(unsafe CInterface.audit(audit).audit(), rows: rows)
   table.listsUnmatched = unmatched != 0
+  if unmatched != 0 { table.rules = unsafe CInterface.audit(audit).rules }
   unsafe give(bytes: table.rendered(), to: report)
   return .ok
 }

@@ -17,6 +17,8 @@ package struct AuditCSV {
   private let rows: Rows
   /// Whether rules that never matched have rows, too.
   package var listsUnmatched = false
+  /// The rules of the lists, for those that never matched; `nil` where the lists are not at hand.
+  package var rules: AuditedRules?
   private var bytes: [UInt8] = []
 
   /// Creates a table of an audit.
@@ -43,10 +45,12 @@ package struct AuditCSV {
       ] + Self.recordNames + ["only_blocker", "rescued"] + Self.firstPartyNames
         + ["sites", "first_url"]
     )
-    for list in audit.lists {
-      let unmatched = listsUnmatched ? list.unmatched : []
-      for rule in (list.matches.keys + unmatched).sorted() {
-        let found = list.matches[rule] ?? AuditedList.RuleRecord(filter: "")
+    for (number, list) in audit.lists.enumerated() {
+      let others = listsUnmatched ? list.unmatched : []
+      for rule in (list.matches.keys + others).sorted() {
+        let found =
+          list.matches[rule] ?? rules?.record(list: number, rule: rule)
+          ?? AuditedList.RuleRecord(filter: "")
         place(list, rule)
         cell(found.filter)
         cell(found.conditions)

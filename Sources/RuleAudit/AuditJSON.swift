@@ -64,6 +64,7 @@ extension JSONWriter {
       json.field("digest", list.digest)
       json.field("rule_count", list.rules.actions.count)
       json.field("global_sheet_rules", list.rules.actions.count { $0 == .globalSheet })
+      json.field("skipped_rules", list.rules.actions.count { $0 == .skipped })
       json.field("attached_global_sheet", list.attachedSheets)
       json.outcomeFields(list.outcomes)
       json.recordFields(list.record)

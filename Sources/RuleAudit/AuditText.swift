@@ -10,6 +10,10 @@ package struct AuditText {
   package var width = 80
   /// Returns where a rule was converted from; `nil` if that is unknown.
   package var origin: (_ list: Int, _ rule: Int) -> String? = { _, _ in nil }
+  /// Returns the filter that a rule was converted from; `nil` if that is unknown.
+  package var filter: (_ list: Int, _ rule: Int) -> String? = { _, _ in nil }
+  /// The rules of the lists, for those that never matched; `nil` where the lists are not at hand.
+  package var rules: AuditedRules?
   /// Paints words.
   package var paint: Paint
   private let audit: Audit
@@ -95,6 +99,11 @@ package struct AuditText {
         let verb = global == 1 ? "hides" : "hide"
         text += "\(Shown.count(global, "rule")) that \(verb) on every page\n"
       }
+      let skipped = list.rules.actions.count { $0 == .skipped }
+      if skipped > 0 {
+        text += String(repeating: " ", count: 50)
+        text += "and \(Shown.count(skipped, "rule")) that WebKit skips\n"
+      }
     }
   }
 
@@ -137,7 +146,7 @@ package struct AuditText {
     }
     let subject = hiding ? row.found.selector : row.found.filter
     if !subject.isEmpty { detail("", paint.cyan(shortened(subject, 21))) }
-    if !row.found.conditions.isEmpty { detail("if", shortened(row.found.conditions, 21)) }
+    writeConditions(row.found.conditions)
     writeEffects(row.found)
     guard let first = row.found.record.first, let last = row.found.record.last else { return }
     if first == last {
@@ -146,6 +155,30 @@ package struct AuditText {
       example("first", first)
       example("last", last)
     }
+  }
+
+  /// Writes conditions with their words, and shortens what they name.
+  private mutating func writeConditions(_ conditions: String) {
+    guard !conditions.isEmpty else { return }
+    let line = Shown.line(conditions)
+    guard line.unicodeScalars.count > width - 21,
+      let entries = Self.conditionKeys.compactMap({ line.firstRange(of: $0) })
+        .min(by: { $0.lowerBound < $1.lowerBound })
+    else { return detail("if", shortened(conditions, 21)) }
+    // What is about the page comes last, and gets a line of its own where there is more.
+    let others = line[..<entries.lowerBound]
+    if !others.isEmpty { detail("if", shortened(String(others.dropLast(2)), 21)) }
+    let key = line[entries]
+    let used = 21 + key.unicodeScalars.count
+    detail(
+      others.isEmpty ? "if" : "and",
+      key + shortened(String(line[entries.upperBound...]), used)
+    )
+  }
+
+  /// The words before what conditions name.
+  private static let conditionKeys = ["domain", "top-url", "frame-url"].flatMap {
+    ["if-\($0) ", "unless-\($0) "]
   }
 
   private mutating func writeEffects(_ found: AuditedList.RuleRecord) {
@@ -238,8 +271,14 @@ package struct AuditText {
       text += paint.bold(sentence) + "\n"
       for rule in rules {
         let place = list.rules.places[rule]
-        text += "  \(list.rules.actions[rule].word) rule \(rule), \(name):\(place.line)"
-        text += ":\(place.column)\(originText(number, rule))\n"
+        var line = "  \(list.rules.actions[rule].word) rule \(rule), \(name):\(place.line)"
+        line += ":\(place.column)\(originText(number, rule))"
+        let found = self.rules?.record(list: number, rule: rule)
+        let own = found.map { $0.selector.isEmpty ? $0.filter : $0.selector }
+        if let subject = filter(number, rule) ?? own {
+          line += "  " + shortened(subject, line.unicodeScalars.count + 2)
+        }
+        text += line + "\n"
       }
     }
   }

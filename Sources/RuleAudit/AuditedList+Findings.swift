@@ -34,10 +34,22 @@ extension AuditedList {
     rules = RuleTable(source)
     for number in matches.keys {
       guard let rule = source.rule(at: number) else { continue }
-      matches[number]?.filter = rule.trigger.urlFilter.text
-      matches[number]?.selector = Self.selector(of: rule)
-      matches[number]?.conditions = rule.trigger.conditionsText
+      let described = RuleRecord(describing: rule)
+      matches[number]?.filter = described.filter
+      matches[number]?.selector = described.selector
+      matches[number]?.conditions = described.conditions
     }
+  }
+}
+
+extension AuditedList.RuleRecord {
+  /// Creates a record of a rule that nothing was counted for.
+  init(describing rule: Rule) {
+    self.init(
+      filter: rule.trigger.urlFilter.text,
+      selector: Self.selector(of: rule),
+      conditions: rule.trigger.conditionsText
+    )
   }
 
   /// The most characters of a selector to keep; it may be as long as a list.

@@ -199,6 +199,9 @@ package final class RowAudit {
     digest += otherDigest
   }
 
+  /// The rules of the lists, for reports.
+  package var rules: AuditedRules { AuditedRules(lists) }
+
   /// Returns the audit.
   package func audit() -> Audit {
     var audit = whole()

@@ -121,7 +121,7 @@ struct AuditCommand: ParsableCommand {
     auditor.columns = try columns.map { names throws(InputError) in try TSVLayout(option: names) }
     auditor.workers = batch.workers
     let audit = try audited(auditor)
-    try result.write(audit, origins: origins)
+    try result.write(audit, origins: origins, lists: lists)
     var status = Self.tellBadLines(audit)
     if !result.allowDuplicates, let (first, second) = Audit.duplicate(in: audit.logs) {
       ConsoleMessage.error(
@@ -322,8 +322,19 @@ struct AuditResultOptions: ParsableArguments {
   }
 
   /// Writes the report, with the filters that rules come from, or the partial audit.
-  func write(_ audit: Audit, origins: RuleSources = .none) throws {
+  ///
+  /// - Parameters:
+  ///   - audit: The audit.
+  ///   - origins: The filters.
+  ///   - lists: The audited lists, if they are there, for what their rules are about.
+  /// - Throws: `OutputError`.
+  func write(
+    _ audit: Audit,
+    origins: RuleSources = .none,
+    lists: [ContentRuleList] = []
+  ) throws {
     var out = OutputStream.standardOutput()
+    let rules = unmatched && !lists.isEmpty ? AuditedRules(lists) : nil
     if let partial {
       let bytes = try AuditPartial.write(audit)
       guard partial == "-" else { return try OutputFile.replace(partial, with: bytes) }
@@ -333,6 +344,7 @@ struct AuditResultOptions: ParsableArguments {
     } else if format == .csv {
       var table = AuditCSV(audit, rows: by ?? .rule)
       table.listsUnmatched = unmatched
+      table.rules = rules
       try out.write(table.rendered())
     } else {
       var text = AuditText(audit, paint: output.paint)
@@ -340,6 +352,8 @@ struct AuditResultOptions: ParsableArguments {
       text.listsUnmatched = unmatched
       text.width = Terminal.width
       text.origin = { origins.label(list: $0, rule: $1) }
+      text.filter = { origins.filter(list: $0, rule: $1) }
+      text.rules = rules
       try out.write(OutputText(painted: text.rendered()))
     }
     try out.flush()

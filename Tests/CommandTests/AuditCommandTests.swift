@@ -103,7 +103,7 @@ private let archive =
     let unmatched = try audit(["--unmatched", "--top", "0", "log.tsv"], ["log.tsv": log])
     #expect(
       unmatched.output.hasSuffix(
-        "1 rule of list.json never matched\n  block rule 2, list.json:3:1\n"
+        "1 rule of list.json never matched\n  block rule 2, list.json:3:1  never\n"
       )
     )
     #expect(unmatched.output.contains("\nRules (0 of 2; --top shows more)\n"))
@@ -122,7 +122,7 @@ private let archive =
         + "list.json,0,1,2,block,/ad,,,2,1,1,0,1,0,0,0,0,1,http://a.test/ad\r\n"
         + "list.json,1,2,1,ignore-previous-rules,/ad/ok,,,1,1,0,0,0,1,0,0,0,1,"
         + "http://a.test/ad/ok\r\n"
-        + "list.json,2,3,1,block,,,,0,0,0,0,0,0,0,0,0,0,\r\n"
+        + "list.json,2,3,1,block,never,,,0,0,0,0,0,0,0,0,0,0,\r\n"
     )
     let sites = try audit(["--format", "csv", "--by", "site", "log.tsv"], ["log.tsv": log])
     #expect(sites.output.contains("\r\nb.co.uk,2,1,0,0,0,1,0,0,0,1,1,0,0\r\n"))
