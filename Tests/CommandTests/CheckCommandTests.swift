@@ -229,7 +229,11 @@ private func results(_ text: String) throws -> [[String: Any]] {
     let folder = try Command.run(["check", "lists"], in: scratch.folder)
     #expect(folder.output.contains("lists/b.json: accepted"))
     #expect(folder.output.contains("lists/more/a.json: accepted"))
-    #expect(folder.output.hasSuffix("2 lists: 2 accepted; 1 warning, 1 note\n"))
+    #expect(
+      folder.output.hasSuffix(
+        "2 lists: 2 accepted; 1 warning, 1 note\ntickbird check --fix can mend 1 finding\n"
+      )
+    )
     let pattern = try Command.run(["check", "lists/*.json"], in: scratch.folder)
     #expect(pattern.output.hasSuffix("lists/b.json: accepted, 1 rule; 1 warning\n"))
     let nothing = try Command.run(["check", "lists/*.xml"], in: scratch.folder)

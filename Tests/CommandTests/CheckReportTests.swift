@@ -107,4 +107,29 @@ import Testing
     #expect(result.error.contains("rename it"))
     #expect(result.output.contains("lists/b.json: refused"))
   }
+
+  /// Who has faults that `--fix` mends is told so, once.
+  @Test(arguments: [
+    ([#"[{"trigger":{"url-filter":"a"},"action":{"type":"block"}},]"#], "can mend 1 finding\n"),
+    (
+      [
+        "\u{FEFF}[{\"trigger\":{\"url-filter\":\"a\"},\"action\":{\"type\":\"block\"}}]",
+        #"[{"trigger":{"url-filter":"a","if-domain":"A.test"},"action":{"type":"block"}}]"#,
+      ], "can mend 2 findings\n"
+    ),
+    ([#"[{"trigger":{"url-filter":"a"},"action":{"type":"block"}}]"#], nil),
+    ([#"[{"trigger":{"url-filter":"a|b"},"action":{"type":"block"}}]"#], nil),
+  ])
+  func whatFixMendsIsSaid(texts: [String], ending: String?) throws {
+    let scratch = try Scratch()
+    let names = texts.indices.map { "list\($0).json" }
+    for (name, text) in zip(names, texts) { try scratch.file(name, text) }
+    let told = try Command.run(["check"] + names, in: scratch.folder).output
+    #expect(told.contains("tickbird check --fix") == (ending != nil), "\(told)")
+    if let ending { #expect(told.hasSuffix("tickbird check --fix " + ending), "\(told)") }
+    for option in ["--quiet", "--fix"] {
+      let output = try Command.run(["check", option] + names, in: scratch.folder).output
+      #expect(!output.contains("tickbird check --fix"), "\(output)")
+    }
+  }
 }

@@ -7,6 +7,8 @@ struct CheckFindings {
   var report: RuleListReport
   /// The number of diagnostics of each severity.
   var counts: [Diagnostic.Severity: Int] = [:]
+  /// The number of diagnostics that `--fix` can mend.
+  var mendableCount = 0
   /// The suppressed findings.
   var ignored = IgnoredFindings()
   /// The first diagnostics.
@@ -66,6 +68,7 @@ struct ListReading {
     findings.report = RuleListReader.read(text.span, options: options) { diagnostic, rule in
       guard filter.admits(diagnostic, rule, text.span) else { return }
       findings.counts[diagnostic.severity, default: 0] += 1
+      if diagnostic.correction?.keepsMeaning ?? false { findings.mendableCount += 1 }
       let count = keptCounts[diagnostic.code, default: 0] + 1
       guard count <= limitPerCode, findings.kept.count < limit else {
         findings.folded[diagnostic.code, default: 0] += 1

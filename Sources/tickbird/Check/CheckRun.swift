@@ -78,6 +78,9 @@ struct CheckRun: ~Copyable {
       if findsRequirements { return try write(requirements: findings.report, source) }
       let warnings = findings.count(.warning)
       total.add(findings)
+      if !fixes, ListCorrection.obstacle(path, source) == nil {
+        total.mendableCount += findings.mendableCount
+      }
       newBaseline?.add(path, source.text, settings: settings, options: reading.options)
       let hasTooMany = newBaseline == nil && warnings > settings.maxFindings
       if !findings.report.isAccepted || hasTooMany { status = status | .refused }
@@ -128,7 +131,14 @@ struct CheckRun: ~Copyable {
   mutating func finish(showsTotal: Bool) throws {
     switch format {
     case .text:
-      if showsTotal, !isQuiet, !findsRequirements { try out.write("\(total.line)\n") }
+      if !isQuiet, !findsRequirements {
+        if showsTotal { try out.write("\(total.line)\n") }
+        if total.mendableCount > 0 {
+          try out.write(
+            "tickbird check --fix can mend \(Shown.count(total.mendableCount, "finding"))\n"
+          )
+        }
+      }
     case .json: break
     case .sarif:
       log.end(ignored: total.ignored, isWhole: status != .wrongUse)
@@ -272,6 +282,8 @@ private struct CheckTotal {
   private(set) var ignored = IgnoredFindings()
   var unreadableCount = 0
   var correctedCount = 0
+  /// The findings that `--fix` can mend, if it was not given.
+  var mendableCount = 0
 
   mutating func add(_ findings: CheckFindings) {
     if findings.report.isAccepted { acceptedCount += 1 } else { refusedCount += 1 }

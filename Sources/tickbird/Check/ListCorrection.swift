@@ -83,7 +83,7 @@ struct ListCorrection {
   }
 
   /// Returns why a list cannot be corrected in place.
-  private static func obstacle(_ path: String, _ source: ListFile.Source) -> String? {
+  static func obstacle(_ path: String, _ source: ListFile.Source) -> String? {
     if path == "-" {
       return "standard input cannot be mended; give --fix a file"
     }
