@@ -138,7 +138,7 @@ private let blockList =
         == ["  loaded      script          https://tracker9.test/wanted"]
     )
     let none = try explainLong(["--blocked", "--type", "font", "--type", "image"])
-    #expect(none[1] == "No load is blocked and of type image or font.")
+    #expect(none[1] == "No load of type image or font is blocked.")
     #expect(none.count == 3)
   }
 
@@ -274,5 +274,80 @@ private let blockList =
       ]
     try scratch.file("log.har", #"{"log":{"entries":[\#(many.joined(separator: ","))]}}"#)
     #expect(try run([]).contains("\n      2 images (1 would not have happened)  /ad …\n"))
+  }
+
+  // MARK: One rule
+
+  @Test("who asks about a rule that hides among many is told that it does")
+  func aHidingRuleThatIsAskedFor() throws {
+    let scratch = try Scratch()
+    try scratch.file("long.json", Self.longList)
+    func run(_ more: [String]) throws -> String {
+      try Command.run(
+        [
+          "explain", "--list", "long.json", "--page", "https://a.test/", "--url",
+          "https://a.test/x", "--type", "image",
+        ] + more,
+        in: scratch.folder
+      ).output
+    }
+    let sentence = "  on the page, rule 67 hides .ad7\n"
+    #expect(try run(["--rule", "67"]).contains(sentence))
+    #expect(try run(["--rule", "67", "--loaded"]).contains(sentence))
+    #expect(try !run(["--rule", "0"]).contains("on the page, rule"))
+    #expect(try !run([]).contains("on the page, rule"))
+  }
+
+  @Test("tables keep the host of a pattern, and name the filter if a map has it")
+  func tablesKeepHosts() throws {
+    let scratch = try Scratch()
+    let host = "a-host-with-a-name-that-is-long-enough.example"
+    let pattern = #"^[^:]+://+([^:/]+\\.)?"# + host.replacing(".", with: #"\\."#)
+    let rule =
+      #"{"trigger":{"url-filter":"\#(pattern)","resource-type":["image"]},"action":{"type":"block"}}"#
+    // In one line, so that rules are named by their patterns.
+    try scratch.file("one.json", "[\(rule),\(rule)]")
+    try scratch.file("two.json", "[\n\(rule),\n\(rule)\n]")
+    let arguments = [
+      "--page", "https://a.test/", "--url", "https://\(host)/x", "--type", "image", "--by", "rule",
+    ]
+    let table = try Command.run(
+      ["explain", "--list", "one.json"] + arguments,
+      in: scratch.folder
+    ).output
+    #expect(table.contains(#"block rule 0  ||a-host-with-a"#), "\(table)")
+    // Rules of several lists have one way to be named.
+    let both = try Command.run(
+      ["explain", "--list", "two.json", "--list", "one.json"] + arguments,
+      in: scratch.folder
+    ).output
+    #expect(both.contains("block rule 0 of two.json  "), "\(both)")
+
+    try scratch.file("list.txt", "||\(host)^$image\n")
+    let convert = ["convert", "list.txt", "-o", "made.json", "--map", "map.json"]
+    #expect(try Command.run(convert, in: scratch.folder).status == 0)
+    let named = try Command.run(
+      ["explain", "--list", "made.json", "--map", "map.json"] + arguments,
+      in: scratch.folder
+    ).output
+    #expect(named.contains("; list.txt:1)  ||a-host"), "\(named)")
+    #expect(named.contains("image\n"), "\(named)")
+  }
+
+  @Test(arguments: [
+    (["--blocked", "--host", "x.test"], "1 load to x.test is blocked."),
+    (["--host", "x.test"], "1 load is to x.test."),
+    (["--loaded", "--type", "image"], "No load of type image is not blocked."),
+    (["--blocked", "--matched"], "1 load is blocked and matched by a rule."),
+  ])
+  func chosenLoadsAreCountedInASentence(options: [String], sentence: String) throws {
+    let scratch = try Scratch()
+    try scratch.file("a.json", blockList)
+    let result = try Command.run(
+      ["explain", "--list", "a.json", "-"] + options,
+      input: Data("url\ttop_url\tresource_type\nhttps://x.test/ad\thttps://p.test/\timage\n".utf8),
+      in: scratch.folder
+    )
+    #expect(result.output.contains(sentence), "\(result)")
   }
 }

@@ -67,11 +67,8 @@ struct ExplainReport {
     )
     if all.isEmpty {
       text += "There is nothing to explain.\n"
-    } else if places.isEmpty {
-      text += Shown.wrapped("No load is \(filter.words).", width: style.width, indent: 0)
     } else if filter.isActive {
-      let counts = Shown.count(places.count, "load is", "loads are")
-      text += Shown.wrapped("\(counts) \(filter.words).", width: style.width, indent: 0)
+      text += Shown.wrapped(filter.sentence(places.count), width: style.width, indent: 0)
     } else if !verdicts.verdicts.contains(where: \.isMatched) {
       text += "No rule blocks or changes any of them.\n"
     }
@@ -114,6 +111,8 @@ struct ExplainReport {
       }
       if listsHiding || !filter.isActive {
         text += page.hiding(hiding, all, verdicts, explainer)
+      } else {
+        text += page.askedHiding(hiding, explainer)
       }
       try out.write(OutputText(painted: text))
     }

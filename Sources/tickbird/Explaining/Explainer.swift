@@ -114,9 +114,12 @@ struct Explainer: ~Copyable {
     return "\(name):\(position.line):\(position.column)\(origin)"
   }
 
+  /// Whether the line of a rule says which it is, in all lists: rules have one way to be named.
+  var linesNameRules: Bool { sources.allSatisfy(\.hasLines) }
+
   /// Returns a rule's number, with its place if lines identify rules.
   func name(_ id: RuleID) -> String {
-    if sources[id.list].hasLines { return "\(id.rule) (\(place(id)))" }
+    if linesNameRules { return "\(id.rule) (\(place(id)))" }
     let origin = origins.label(list: id.list, rule: id.rule).map { " (\($0))" } ?? ""
     return "\(id.rule)" + (files.count > 1 ? " of \(shortNames[id.list])" : "") + origin
   }
@@ -141,6 +144,34 @@ struct Explainer: ~Copyable {
     let pattern = Shown.line(trigger.urlFilter.text)
     return extras.isEmpty ? pattern : "\(pattern)  [\(extras.joined(separator: ", "))]"
   }
+
+  /// Returns what a table says about a rule: the filter that it comes from, or its pattern.
+  ///
+  /// - Parameters:
+  ///   - id: The rule.
+  ///   - isBrief: Whether the usual beginning of a pattern for a host and its subdomains is written as
+  ///     filters write it: the host says more.
+  /// - Returns: The title, on one line.
+  func title(_ id: RuleID, isBrief: Bool) -> String {
+    if let filter = filter(id) { return filter }
+    let gist = gist(id)
+    guard isBrief, let anchor = Self.hostAnchors.first(where: { gist.hasPrefix($0) }) else {
+      return gist
+    }
+    return "||" + gist.dropFirst(anchor.count)
+  }
+
+  /// Whether there is no room for a rule's title unless it is brief.
+  func needsBriefTitle(_ id: RuleID, in room: Int) -> Bool {
+    let title = title(id, isBrief: false)
+    return title.count > room && title != self.title(id, isBrief: true)
+  }
+
+  /// How converters write that a host follows.
+  private static let hostAnchors = [
+    #"^[^:]+://+([^:/]+\.)?"#, #"^[htpsw]+:\/\/([a-z0-9-]+\.)?"#, #"^[^:]+:(//)?([^/]+\.)?"#,
+    #"^https?://([^/]+\.)?"#, #"^https?:\/\/([^/]+\.)?"#,
+  ]
 
   /// Returns the filter that a rule comes from, on one line; `nil` without a map or its file.
   func filter(_ id: RuleID) -> String? { origins.filter(list: id.list, rule: id.rule) }

@@ -84,14 +84,21 @@ struct LoadCounts {
     let room = style.width - (showsPrevented ? 31 : 20)
     var text = "\n" + style.paint.bold("\(head)  \(title)") + "\n"
     let shown = style.isWide ? rows[...] : rows.prefix(Self.shownRows)
+    // All titles have one form.
+    let isBrief =
+      !style.isWide
+      && shown.contains { row in
+        guard let rule = row.rule else { return false }
+        return explainer.needsBriefTitle(rule, in: room - Self.start(rule, explainer).count)
+      }
     for row in shown {
       text += Self.column(row.loads, 8) + Self.column(row.blocked, 10)
       text += (showsPrevented ? Self.column(row.prevented, 11) : "") + "  "
       let name: String
       if let rule = row.rule {
-        let action = explainer.rule(rule)?.action.word ?? ""
-        let start = "\(action) rule \(explainer.name(rule))  "
-        name = start + style.shortened(explainer.gist(rule), to: room - start.count)
+        let start = Self.start(rule, explainer)
+        let title = explainer.title(rule, isBrief: isBrief)
+        name = start + style.shortened(title, to: room - start.count)
       } else {
         let shown = Shown.line(row.name)
         name = shown.isEmpty ? "(no host)" : style.shortened(shown, to: room)
@@ -102,6 +109,11 @@ struct LoadCounts {
       text += "  and \(Shown.grouped(rows.count - shown.count)) more (--wide shows all)\n"
     }
     return text
+  }
+
+  /// What stands before a rule's title.
+  private static func start(_ rule: RuleID, _ explainer: borrowing Explainer) -> String {
+    "\(explainer.rule(rule)?.action.word ?? "") rule \(explainer.name(rule))  "
   }
 
   /// The counts as JSON, one row a line.

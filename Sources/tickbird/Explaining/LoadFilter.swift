@@ -55,17 +55,22 @@ struct LoadFilter {
     return hosts.contains { host == $0 || host.hasSuffix(".\($0)") }
   }
 
-  /// The kind of loads in words, as in "no load is …".
-  var words: String {
-    var words: [String] = []
-    if onlyBlocked { words.append("blocked") }
-    if onlyLoaded { words.append("not blocked") }
-    if onlyMatched { words.append("matched by a rule") }
+  /// Returns how many loads there are of the kind, such as `2 loads are blocked`.
+  func sentence(_ count: Int) -> String {
+    var kinds: [String] = []
     if !types.isEmpty {
       let names = ResourceType.words.filter { types.contains($0.type) }.map { "\($0.word)" }
-      words.append("of type " + names.joined(separator: " or "))
+      kinds.append("of type " + names.joined(separator: " or "))
     }
-    if !hosts.isEmpty { words.append("to " + hosts.map(Shown.line).joined(separator: " or ")) }
-    return words.joined(separator: " and ")
+    if !hosts.isEmpty { kinds.append("to " + hosts.map(Shown.line).joined(separator: " or ")) }
+    var states: [String] = []
+    if onlyBlocked { states.append("blocked") }
+    if onlyLoaded { states.append("not blocked") }
+    if onlyMatched { states.append("matched by a rule") }
+    let verb = count > 1 ? "are" : "is"
+    let loads = count == 0 ? "No load" : Shown.count(count, "load")
+    return states.isEmpty
+      ? "\(loads) \(verb) \(kinds.joined(separator: " and "))."
+      : "\(([loads] + kinds).joined(separator: " ")) \(verb) \(states.joined(separator: " and "))."
   }
 }

@@ -33,12 +33,22 @@ struct Overview {
     let shownPages = shown(groups)
     let limit = groupLimit(shownPages.map { groups[$0].count })
     let page = PageText(style: style, asked: nil, listsHiding: false, hasRuleTexts: false)
+    // All titles have one form.
+    let isBrief =
+      !style.isWide
+      && shownPages.contains { number in
+        groups[number].prefix(limit).contains { group in
+          explainer.needsBriefTitle(group.rule, in: room - start(group, explainer).count)
+        }
+      }
     var text = ""
     for number in shownPages {
       let places = verdicts.pages[number]
       text += "\n" + page.head(places, verdicts)
       text += Shown.wrapped(counts(places, verdicts, &explainer), width: style.width, indent: 2)
-      for group in groups[number].prefix(limit) { text += self.text(group, verdicts, explainer) }
+      for group in groups[number].prefix(limit) {
+        text += self.text(group, verdicts, isBrief: isBrief, explainer)
+      }
       let rest = groups[number].dropFirst(limit)
       if !rest.isEmpty {
         let loads = rest.reduce(0) { $0 + $1.places.count }
@@ -111,23 +121,34 @@ struct Overview {
     return limit
   }
 
+  /// The columns of a rule and its title.
+  private var room: Int { isTwoColumns ? style.width * 9 / 20 : style.width }
+
+  /// What stands before a rule's title, without colours.
+  private func start(_ group: Group, _ explainer: borrowing Explainer) -> String {
+    "  \(group.fate.text) by rule \(explainer.name(group.rule))  "
+  }
+
   private func text(
     _ group: Group,
     _ verdicts: LoadVerdicts,
+    isBrief: Bool,
     _ explainer: borrowing Explainer
   ) -> String {
-    let room = isTwoColumns ? style.width * 9 / 20 : style.width
     let fate = group.fate.painted(style.paint)
     let rule = "by rule \(explainer.name(group.rule))  "
-    let used = 2 + group.fate.text.count + 1 + rule.count
-    let gist = style.shortened(explainer.gist(group.rule), to: room - used)
-    var text = "  \(fate) \(rule)\(gist)"
+    let used = start(group, explainer).count
+    let title = style.shortened(
+      explainer.title(group.rule, isBrief: isBrief),
+      to: room - used
+    )
+    var text = "  \(fate) \(rule)\(title)"
     let loads = group.places.map { verdicts[$0].load }
     let prevented = group.places.count { verdicts.verdicts[$0].prevention != nil }
     let types =
       TypeCounts.text(loads.map(\.resourceType))
       + (prevented == 0 ? "" : " (\(Shown.grouped(prevented)) would not have happened)")
-    let count = used + gist.unicodeScalars.count
+    let count = used + title.unicodeScalars.count
     if isTwoColumns {
       text += Shown.padded("", to: room - count) + "  "
     } else {

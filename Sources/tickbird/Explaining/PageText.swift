@@ -140,8 +140,11 @@ struct PageText {
       explainer.name(RuleID(list: list, rule: rule))
     }
     let text = Shown.wrapped(sentence, width: style.width, indent: 6)
-    guard !hasRuleTexts, !explainer.sources[id.list].hasLines else { return text }
-    return text + "        " + style.shortened(explainer.gist(id), to: style.width - 8) + "\n"
+    guard !hasRuleTexts, !explainer.linesNameRules else { return text }
+    let room = style.width - 8
+    let isBrief = !style.isWide && explainer.needsBriefTitle(id, in: room)
+    let title = explainer.title(id, isBrief: isBrief)
+    return text + "        " + style.shortened(title, to: room) + "\n"
   }
 
   // MARK: What is hidden
@@ -175,7 +178,7 @@ struct PageText {
       rules += hiding.rules(ofList: list).map { RuleID(list: list, rule: $0) }
     }
     guard listsHiding || rules.count <= Self.shownHides else {
-      return text + "  " + Self.hidden(rules.count) + "\n"
+      return text + "  " + Self.hidden(rules.count) + "\n" + askedHiding(hiding, explainer)
     }
     if listsHiding { text += "  " + Self.hidden(rules.count) + "\n" }
     for id in rules {
@@ -187,6 +190,22 @@ struct PageText {
         : Shown.wrapped("on the page, \(sentence)", width: style.width, indent: 2)
     }
     return text
+  }
+
+  /// Returns that the rule of `--rule` hides something on a page; empty if it does not.
+  func askedHiding(_ hiding: PageHiding, _ explainer: borrowing Explainer) -> String {
+    guard let asked, let rule = explainer.rule(asked) else { return "" }
+    let isGlobal = explainer.globalRules[asked.list].contains { $0.index == asked.rule }
+    guard
+      isGlobal
+        ? hiding.attachesGlobalSheet[asked.list]
+        : hiding.rules(ofList: asked.list).contains(asked.rule)
+    else { return "" }
+    return Shown.wrapped(
+      "on the page, rule \(explainer.name(asked)) \(Explanation.verb(rule.action))",
+      width: style.width,
+      indent: 2
+    )
   }
 
   /// Returns the number of rules that hide something, in words.
