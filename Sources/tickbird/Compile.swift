@@ -37,7 +37,7 @@ struct Compile: ParsableCommand {
   var format: TextFormat = .text
 
   func validate() throws {
-    try OutputOption.requireName(output, of: "-o", isFolderAllowed: true)
+    try OutputOption.requireName(output, of: "-o", naming: "a file or a folder")
     if lists.count > 1, !OutputFile.isFolder(output) {
       throw ValidationError(
         "-o must be a folder that exists when several lists are given, because one file holds one "

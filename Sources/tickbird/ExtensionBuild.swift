@@ -38,6 +38,10 @@ struct ExtensionBuild: ParsableCommand {
   @Argument(help: "The extension's folder.")
   var folder = "."
 
+  func validate() throws {
+    try OutputOption.requireName(output, of: "-o", naming: "a folder")
+  }
+
   func run() throws {
     do {
       let folder = URL(fileURLWithPath: folder).standardizedFileURL

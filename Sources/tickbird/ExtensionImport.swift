@@ -69,6 +69,10 @@ struct ExtensionImport: ParsableCommand {
   @Argument(help: "The .xcodeproj, a folder with one in it, or a .safariextension folder.")
   var project: String
 
+  func validate() throws {
+    try OutputOption.requireName(output, of: "-o", naming: "a folder")
+  }
+
   func run() throws {
     do {
       if LegacyFolderImport.isMeant(project) {

