@@ -298,6 +298,33 @@ private let blockList =
     #expect(try !run([]).contains("on the page, rule"))
   }
 
+  @Test("who asks about a rule that would hide is told what cancels it")
+  func aHidingRuleThatIsCancelled() throws {
+    let scratch = try Scratch()
+    try scratch.file(
+      "a.json",
+      #"""
+      [{"trigger":{"url-filter":".*","if-domain":["a.test"]},
+        "action":{"type":"css-display-none","selector":".x"}},
+       {"trigger":{"url-filter":"/x"},"action":{"type":"ignore-previous-rules"}}]
+      """#
+    )
+    func run(_ url: String) throws -> String {
+      try Command.run(
+        [
+          "explain", "--list", "a.json", "--page", "https://a.test/", "--url", url, "--type",
+          "image", "--rule", "0",
+        ],
+        in: scratch.folder
+      ).output
+    }
+    let cancelled = try run("https://a.test/x")
+    #expect(cancelled.contains("rule 0 (a.json:1:2) hides .x, "), "\(cancelled)")
+    #expect(cancelled.contains("rule 1 (a.json:3:2)"), "\(cancelled)")
+    let applied = try run("https://a.test/y")
+    #expect(applied.contains("on the page, rule 0 (a.json:1:2) hides .x\n"), "\(applied)")
+  }
+
   @Test("tables keep the host of a pattern, and name the filter if a map has it")
   func tablesKeepHosts() throws {
     let scratch = try Scratch()

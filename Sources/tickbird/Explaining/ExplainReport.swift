@@ -1,5 +1,6 @@
 internal import CommandOutput
 internal import ContentBlocking
+internal import ContentRules
 internal import TextOutput
 
 /// Writes the report about loads, in the requested form.
@@ -106,7 +107,8 @@ struct ExplainReport {
       for place in all { explainer.addHiding(of: verdicts[place].load, to: &hiding) }
       for place in places where listsLoads {
         let load = verdicts[place].load
-        let explanation = explainer.explanation(for: load, detail: .ranges)
+        var explanation = explainer.explanation(for: load, detail: .ranges)
+        if let match = cancelledHiding(on: load, &explainer) { explanation.matches.append(match) }
         text += page.load(place, of: verdicts, explanation, explainer)
       }
       if listsHiding || !filter.isActive {
@@ -119,6 +121,17 @@ struct ExplainReport {
     guard isListed, !rules.isEmpty else { return }
     if showsRules {
       try out.write(OutputText(painted: page.rules(Array(rules), verdicts, explainer)))
+    }
+  }
+
+  /// Returns what became of the rule of `--rule` on a load, if it would hide something and does not.
+  private func cancelledHiding(
+    on load: ResourceLoad,
+    _ explainer: inout Explainer
+  ) -> Explanation.Match? {
+    guard let asked, case .cssDisplayNone = explainer.rule(asked)?.action else { return nil }
+    return explainer.explanation(for: load, detail: .all).matches.first {
+      $0.list == asked.list && $0.rule == asked.rule && $0.fate != .applied
     }
   }
 
