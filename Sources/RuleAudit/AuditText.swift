@@ -162,8 +162,7 @@ package struct AuditText {
     guard !conditions.isEmpty else { return }
     let line = Shown.line(conditions)
     guard line.unicodeScalars.count > width - 21,
-      let entries = Self.conditionKeys.compactMap({ line.firstRange(of: $0) })
-        .min(by: { $0.lowerBound < $1.lowerBound })
+      let entries = Self.conditionKey(in: line)
     else { return detail("if", shortened(conditions, 21)) }
     // What is about the page comes last, and gets a line of its own where there is more.
     let others = line[..<entries.lowerBound]
@@ -179,6 +178,21 @@ package struct AuditText {
   /// The words before what conditions name.
   private static let conditionKeys = ["domain", "top-url", "frame-url"].flatMap {
     ["if-\($0) ", "unless-\($0) "]
+  }
+
+  /// Returns where the first of these words is, at the beginning or behind a semicolon.
+  private static func conditionKey(in line: String) -> Range<String.Index>? {
+    var start = line.startIndex
+    while true {
+      let rest = line[start...]
+      if let key = conditionKeys.first(where: { rest.hasPrefix($0) }) {
+        return start..<line.index(start, offsetBy: key.count)
+      }
+      guard let semicolon = rest.firstIndex(of: ";"),
+        let next = line.index(semicolon, offsetBy: 2, limitedBy: line.endIndex)
+      else { return nil }
+      start = next
+    }
   }
 
   private mutating func writeEffects(_ found: AuditedList.RuleRecord) {
