@@ -8,7 +8,7 @@ public import Foundation
 /// enough. It gives back blocks and one file's entry.
 public struct DiskReserve: Sendable {
   /// How many bytes are kept.
-  public static let size = 128 << 10
+  public static let size = 512 << 10
   /// How many bytes must be free for the reserve to be made.
   private static let leastRoom = 8 * size
 

@@ -50,8 +50,8 @@ enum HostCaller: HostCalling {
   /// Says that a service does not answer, which waits or is stopped.
   @Sendable static func complainOfSilence() {
     Report.complain(
-      "the service has not answered for ten seconds, and is waited for; an extension may take thirty, and a service "
-        + "that hangs is ended by: pkill -9 tickbird-host"
+      "the service has not answered for ten seconds, and is waited for; an extension may take thirty; if the service "
+        + "hangs, end its process, tickbird run"
     )
   }
 

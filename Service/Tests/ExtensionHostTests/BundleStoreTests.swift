@@ -228,9 +228,18 @@ struct BundleStoreTests {
       try files.createDirectory(at: leftover, withIntermediateDirectories: true)
     }
     try Data("{".utf8).write(to: own.appending(path: ".draft-1"))
+    for path in ["mine/f", "1-ABCDEFGH/f"] {
+      let file = own.appending(path: path)
+      try files.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data("mine".utf8).write(to: file)
+    }
     try store.removeLeftovers()
     #expect(try files.contentsOfDirectory(atPath: store.directory.path) == [identifier])
-    #expect(try files.contentsOfDirectory(atPath: own.path).count == 3)
+    let left = try files.contentsOfDirectory(atPath: own.path)
+    #expect(left.count == 5 && left.contains("mine") && left.contains("1-ABCDEFGH"))
     #expect(try store.bundle(identifier)?.previousVersion == BundleVersion("1"))
   }
 

@@ -122,10 +122,35 @@ struct OlderDataTests {
     let test = try await start(folder) { _, _ in .unsigned }
     #expect(try String(contentsOf: other, encoding: .utf8) == "mine")
     #expect(try String(contentsOf: kept(data), encoding: .utf8) == "mine")
+    #expect(
+      files.fileExists(atPath: data.appending(path: "Lists/ContentRuleList-\(identifier)").path)
+    )
     // Another one of that name gets nothing of it.
     try await test.add(identifier, TestHost.key("b"))
     try await test.host.turnOn(identifier)
     #expect(!files.fileExists(atPath: kept(data).path))
     #expect(files.fileExists(atPath: other.path))
+  }
+
+  @Test(
+    "Where the state is gone, the container of what stayed installed is not",
+    arguments: [false, true]
+  )
+  func lostState(isReplaced: Bool) async throws {
+    let test = try await TestHost()
+    try await test.add(identifier, TestHost.key("a"))
+    try await test.host.turnOn(identifier)
+    _ = try await test.host.containers.prepare(identifier, groups: [:])
+    try Data("mine".utf8).write(to: kept(test.data))
+    try FileManager.default.removeItem(at: test.data.appending(path: "States/\(identifier).json"))
+    if isReplaced {
+      let consent = InstallConsent(replacesSigned: true)
+      try await test.add(identifier, TestHost.key("b"), version: "2", consent: consent)
+    } else {
+      try await test.host.turnOff(identifier)
+      try await test.add(identifier, TestHost.key("a"), version: "2")
+    }
+    try await test.host.turnOn(identifier)
+    #expect(FileManager.default.fileExists(atPath: kept(test.data).path) == !isReplaced)
   }
 }

@@ -266,9 +266,12 @@ struct ListUpdateTests {
         "compressed, and cut off"
       )
     }
-    expectFailure(try await answer(packed, "br"), .fetchFailed, "not asked for")
+    for other in ["br", "gzip, br", "gzip, gzip, gzip"] {
+      expectFailure(try await answer(packed, other), .fetchFailed, "not asked for")
+    }
     #expect(server.requests.last?.field("accept-encoding") == "gzip")
-    #expect(try await answer(packed, "gzip")?.outcome == .changed(rulesBefore: 9))
+    #expect(try await answer(packed, "gzip, identity")?.outcome == .changed(rulesBefore: 9))
+    #expect(try await answer(packed, "GZIP")?.outcome == .unchanged)
     let list = try home.store.subscription("ads")
     let source = try #require(home.store.files(of: list)?.source)
     #expect(try String(contentsOf: source, encoding: .utf8).hasPrefix("||n0.example^\n"))

@@ -119,7 +119,10 @@ struct SubscriptionTests {
     let server = try ListServer { _ in .text(filters(3)) }
     _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
     let lists = home.store.listsFolder
-    for path in [".new-abc/x/body", "removed/x/compiled", "ads/half/body"] {
+    for path in [
+      ".new-abc/x/body", "removed/x/compiled", "removed/lock", "removed/1a/.draft-x",
+      "ads/half/body",
+    ] {
       let file = lists.appending(path: path)
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(),
@@ -151,7 +154,17 @@ struct SubscriptionTests {
       try files.moveItem(at: lists, to: disk)
       try files.createSymbolicLink(at: lists, withDestinationURL: disk)
     }
-    let paths = ["photos/one", "photos/two/body", "ads/notes/mine", "notes", "empty/x/mine/body"]
+    let paths = [
+      "photos/one", "photos/two/body", "ads/notes/mine", "ads/none/body/x", "notes",
+      "empty/x/mine/body",
+      "project/src/source.txt", "mine/lock/x", "mine/1/body", ".new-/x", ".new-a b/x",
+    ]
+    for path in ["music/bach", "ads/UPPER"] {
+      try files.createDirectory(
+        at: lists.appending(path: path),
+        withIntermediateDirectories: true
+      )
+    }
     for path in paths {
       let file = lists.appending(path: path)
       try files.createDirectory(
@@ -165,11 +178,31 @@ struct SubscriptionTests {
       withDestinationURL: lists.appending(path: "ads")
     )
     _ = try await home.update("ads")
-    for path in paths + ["linked"] {
+    for path in paths + ["linked", "music/bach", "ads/UPPER"] {
       #expect(files.fileExists(atPath: lists.appending(path: path).path), "\(path)")
     }
     #expect(!files.fileExists(atPath: lists.appending(path: "photos/lock").path))
     #expect(try home.acting("ads") == before)
+    // What is the list's goes with it, and nothing else.
+    try home.updater.remove("ads")
+    #expect(
+      try files.contentsOfDirectory(atPath: lists.path + "/ads").sorted() == [
+        "UPPER", "none", "notes",
+      ]
+    )
+  }
+
+  @Test("A list whose file is gone is fetched again, and takes no other with it")
+  func lostFile() async throws {
+    let home = try ListHome()
+    let server = try ListServer { _ in .text(filters(3)) }
+    _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
+    _ = try await home.updater.add(.init(.address(server.address + "/more.txt")))
+    try FileManager.default.removeItem(at: home.store.listsFolder.appending(path: "ads"))
+    #expect(try home.acting("ads") == nil)
+    #expect(try home.acting("more") != nil)
+    _ = try await home.update("ads")
+    #expect(try home.acting("ads") != nil)
   }
 
   @Test("Where the state is lost, the lists are not")
@@ -189,6 +222,11 @@ struct SubscriptionTests {
       #expect(error?.code == .stateUnusable && error?.message.contains("is missing") == true)
       #expect(error?.message.contains("(ads)") == true, "\(String(describing: error))")
     }
+    // A backup may have no locks, and other files beside.
+    let folder = home.store.folder(of: "ads")
+    try FileManager.default.removeItem(at: SubscriptionStore.lockFile(in: folder))
+    try Data().write(to: folder.appending(path: ".directory"))
+    #expect(throws: SubscriptionError.self) { try home.store.subscriptions() }
     try FileManager.default.moveItem(at: elsewhere, to: state)
     #expect(try home.acting("ads") == before)
   }

@@ -211,10 +211,19 @@ public struct BundleStore: Sendable {
         guard entries.contains(record.current) else { continue }
         for entry in entries
         where ![record.current, record.previous, Self.recordName].contains(entry) {
-          try folder.removeTree(entry)
+          if try isOwn(entry, in: folder) { try folder.removeTree(entry) }
         }
       }
     }
+  }
+
+  /// Whether an entry of an extension's folder has the form of what the store makes there: drafts of the record, and
+  /// folders of versions with nothing but a bundle.
+  private func isOwn(_ entry: String, in folder: Folder) throws(HostError) -> Bool {
+    if entry.hasPrefix(DurableFile.draftPrefix) { return true }
+    guard entry.split(separator: "-").last?.count == 8, try folder.kind(of: entry) == .folder
+    else { return false }
+    return try folder.folder(entry).names().allSatisfy { $0.hasSuffix(".appex") }
   }
 
   /// Records the signers of bundles for which an older version did not record them.

@@ -96,9 +96,10 @@ extension AppExtensionHost {
             let placed = try store.install(bundle, signedBy: signer) {
               new,
               installed throws(HostError) in
+              let isInstalled = try store.identifiers().contains(new.identifier)
               try self.checkPlace(
                 of: new,
-                isInstalled: store.identifiers().contains(new.identifier),
+                isInstalled: isInstalled,
                 signer: self.knownSigner(of: new.identifier),
                 consent
               )
@@ -109,7 +110,8 @@ extension AppExtensionHost {
                 isTrial: true
               )
               guard onlyNewer, let installed, !new.isNewer(than: installed) else {
-                return try observer.check(new)
+                try observer.check(new)
+                return try self.secure(new.identifier, for: signer, isInstalled: isInstalled)
               }
               throw HostError(
                 .badBundle,
@@ -164,6 +166,7 @@ extension AppExtensionHost {
             // The developer's own previous version, even if the key was rotated since.
             if let current, let signer = previous.signer, current.continues(signer) { return }
             try self.checkPlace(of: previous, isInstalled: true, signer: current, consent)
+            try self.secure(identifier, for: previous.signer, isInstalled: true)
           }
         )
       } catch {

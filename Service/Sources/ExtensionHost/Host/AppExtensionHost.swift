@@ -141,16 +141,7 @@ public actor AppExtensionHost {
     } catch {
       adoptions.append(error.message)
     }
-    let reloads = takeUpAll()
-    // A list without a bundle is left over from an interrupted removal; the check needs the
-    // complete list of bundles.
-    if let known = try? bundles.identifiers() {
-      for identifier in (try? lists.availableContentRuleListIdentifiers()) ?? []
-      where !known.contains(identifier) {
-        try? lists.removeContentRuleList(forIdentifier: identifier)
-      }
-    }
-    return reloads
+    return takeUpAll()
   }
 
   /// Ends all requests; calls made afterwards fail.

@@ -105,7 +105,8 @@ extension AppExtensionHost {
     }
     // An older version did not record the signer; until it is known, everything keeps its owner.
     guard let bundle = try bundles.bundle(identifier), bundle.signer != nil else { return state }
-    if !isDamaged, state.owner == nil || !state.isAbout(bundle.signer) {
+    // A state without an owner may have been lost: what is not the bundle's was taken away before that was installed.
+    if !isDamaged, !state.isAbout(bundle.signer) {
       try containers.remove(identifier)
       try? lists.removeContentRuleList(forIdentifier: identifier)
       setListInForce(nil, of: identifier)
@@ -114,6 +115,35 @@ extension AppExtensionHost {
     }
     state.owner = bundle.signer
     return state
+  }
+
+  /// Takes away from a bundle, before it is installed, what under its identifier is not its developer's.
+  ///
+  /// Where it is known whose that is, the state says so from then on, and the next change empties the container; where
+  /// nobody knows, the container goes at once.
+  nonisolated func secure(
+    _ identifier: String,
+    for signer: Signer?,
+    isInstalled: Bool
+  ) throws(HostError) {
+    let state: ExtensionState?
+    do throws(HostError) {
+      state = try states.state(of: identifier)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      state = nil
+    }
+    var installed: Signer?
+    if isInstalled { installed = (try? bundles.signer(of: identifier)) ?? nil }
+    let owner = state?.owner ?? installed
+    if let owner, signer?.continues(owner) ?? false { return }
+    if let owner, var state {
+      guard state.owner == nil else { return }
+      state.owner = owner
+      return try states.set(state, of: identifier)
+    }
+    try containers.remove(identifier)
+    try? lists.removeContentRuleList(forIdentifier: identifier)
   }
 
   /// Turns off an extension that has replaced another developer's, and empties its container.

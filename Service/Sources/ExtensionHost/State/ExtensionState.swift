@@ -104,7 +104,7 @@ struct StateStore: Sendable {
     } catch {
       throw HostError(
         .damaged,
-        "\(folder.path(of: name)) is damaged; remove it, and turn the extension on again"
+        "\(folder.path(of: name)) is damaged; turn the extension on or off again"
       )
     }
   }

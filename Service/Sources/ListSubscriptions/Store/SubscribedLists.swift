@@ -29,7 +29,7 @@ public struct SubscribedLists: Sendable {
   /// read.
   public func files() -> [File] {
     // Between reading the state and looking at a file, an update may have switched the list.
-    for _ in 0..<3 {
+    for attempt in 1...3 {
       let all = ((try? store.subscriptions()) ?? []).filter(\.acts)
       let files = all.compactMap { subscription -> File? in
         guard let location = store.file(PreparedFiles.compiled, of: subscription),
@@ -42,7 +42,10 @@ public struct SubscribedLists: Sendable {
           date: subscription.changed
         )
       }
-      if files.count == all.count { return files.sorted { $0.identifier < $1.identifier } }
+      // One whose file is gone is left out alone.
+      guard files.count < all.count, attempt < 3 else {
+        return files.sorted { $0.identifier < $1.identifier }
+      }
     }
     return []
   }

@@ -1,3 +1,4 @@
+internal import CLibrary
 internal import DurableFiles
 internal import Foundation
 
@@ -14,7 +15,9 @@ extension SubscriptionStore {
       for name in names {
         let folder = folder(of: name)
         let subscription = all.first { $0.id == name }
-        guard subscription != nil || Self.isOfAList(folder) else { continue }
+        guard subscription != nil || Self.isStaging(folder) || Self.isOfAList(folder) else {
+          continue
+        }
         // Who holds the lock works there; it cleans up itself, or the next call does. Many lists may be
         // on their way in at once, and none of them is worth waiting for.
         let file = Self.lockFile(in: folder)
@@ -23,11 +26,47 @@ extension SubscriptionStore {
         if let subscription {
           removeOldGenerations(of: subscription, now: now)
         } else {
-          try? FileManager.default.removeItem(at: folder)
+          removeFolder(folder)
         }
         withExtendedLifetime(lock) {}
       }
     }
+    keepReserve()
+  }
+
+  /// Removes a list's folder, and nothing in it that is not the list's.
+  ///
+  /// Under a name that tells what it is, so that another call goes on with what is left of it.
+  private func removeFolder(_ folder: URL) {
+    let files = FileManager.default
+    if Self.isStaging(folder) {
+      try? files.removeItem(at: folder)
+      return
+    }
+    if Self.isOfAList(folder) {
+      let staging = self.folder(of: Self.newStagingName())
+      guard (try? DurableFile.rename(folder.path, to: staging.path)) != nil else { return }
+      try? files.removeItem(at: staging)
+      return
+    }
+    for name in Self.names(inFolder: folder) ?? [] {
+      let entry = folder.appending(path: name)
+      if Self.isGeneration(entry) { try? files.removeItem(at: entry) }
+    }
+    _ = try? DurableFile.remove(Self.lockFile(in: folder).path)
+    // Only if nothing else is in it.
+    _ = unsafe rmdir(folder.path)
+  }
+
+  /// Removes the folder of a list that was removed, unless another process works there.
+  func removeFolder(ofRemoved id: String) {
+    let folder = folder(of: id)
+    guard Self.names(inFolder: folder) != nil,
+      let lock = try? FileLock.waiting(for: Self.lockFile(in: folder), patience: Self.moment)
+    else { return }
+    removeFolder(folder)
+    withExtendedLifetime(lock) {}
+    keepReserve()
   }
 
   /// How many seconds the list that acted before stays: a process that has read the state before the
@@ -54,38 +93,72 @@ extension SubscriptionStore {
     }
   }
 
-  /// The folders of lists that were added, at most eight, whether the state names them or not.
-  func strayLists() -> [String] {
-    let names = (try? DurableFolder.names(in: listsFolder.path)) ?? []
-    let lists = names.lazy.filter { name in
-      !name.hasPrefix(Self.stagingPrefix) && Self.isOfAList(folder(of: name))
-        && (Self.names(inFolder: folder(of: name))?.count ?? 0) > 1
+  /// The folders of lists that were added, whether the state names them or not, in order.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.stateUnusable` if that cannot be found out.
+  func strayLists() throws(SubscriptionError) -> [String] {
+    guard DurableFile.isThere(listsFolder.path) else { return [] }
+    let names: [String]
+    do throws(FileFailure) {
+      names = try DurableFolder.names(in: listsFolder.path)
+    } catch {
+      throw SubscriptionError(.stateUnusable, "\(error)")
     }
-    return Array(lists.prefix(8))
+    return names.filter { name in
+      let folder = folder(of: name)
+      guard !name.hasPrefix(Self.stagingPrefix), let inside = Self.names(inFolder: folder) else {
+        return false
+      }
+      return inside.contains { Self.isGeneration(folder.appending(path: $0), isWhole: true) }
+    }.sorted()
   }
 
-  /// Whether a folder has nothing but what a list's has.
+  /// Whether a folder is one in which a list is made.
+  private static func isStaging(_ folder: URL) -> Bool {
+    let name = folder.lastPathComponent
+    return name.hasPrefix(stagingPrefix) && isNumber(name.dropFirst(stagingPrefix.count))
+      && names(inFolder: folder) != nil
+  }
+
+  /// Whether a folder has a list's lock, and nothing but what a list's has.
   ///
   /// A user may keep the lists in a folder that has something else too, by a link to another disk, so that a name
   /// alone does not tell what may be removed.
   private static func isOfAList(_ folder: URL) -> Bool {
     guard let names = names(inFolder: folder) else { return false }
-    return names.allSatisfy { name in
-      name == lockFile(in: folder).lastPathComponent || isGeneration(folder.appending(path: name))
+    let lock = lockFile(in: folder)
+    return type(of: lock) == .typeRegular
+      && names.allSatisfy {
+        $0 == lock.lastPathComponent || isGeneration(folder.appending(path: $0))
+      }
+  }
+
+  /// Whether a folder has such a name, and nothing but such files, as are made for a compiled list; if it is to be
+  /// whole, also the list.
+  private static func isGeneration(_ folder: URL, isWhole: Bool = false) -> Bool {
+    guard isNumber(folder.lastPathComponent[...]), let names = names(inFolder: folder) else {
+      return false
+    }
+    guard !isWhole || names.contains(PreparedFiles.compiled) else { return false }
+    return names.allSatisfy {
+      (PreparedFiles.all.contains($0) || $0.hasPrefix(DurableFile.draftPrefix))
+        && type(of: folder.appending(path: $0)) == .typeRegular
     }
   }
 
-  /// Whether a folder has nothing but what is made for a compiled list.
-  private static func isGeneration(_ folder: URL) -> Bool {
-    names(inFolder: folder)?.allSatisfy {
-      PreparedFiles.all.contains($0) || $0.hasPrefix(DurableFile.draftPrefix)
-    } ?? false
+  /// Whether a name is one of those that are given at random.
+  private static func isNumber(_ name: Substring) -> Bool {
+    UInt64(name, radix: 36).map { String($0, radix: 36) == name } ?? false
+  }
+
+  private static func type(of file: URL) -> FileAttributeType? {
+    let values = try? FileManager.default.attributesOfItem(atPath: file.path)
+    return values?[.type] as? FileAttributeType
   }
 
   /// The names in a folder; `nil` if it is none, or a link to one.
   private static func names(inFolder folder: URL) -> [String]? {
-    let values = try? FileManager.default.attributesOfItem(atPath: folder.path)
-    guard values?[.type] as? FileAttributeType == .typeDirectory else { return nil }
+    guard type(of: folder) == .typeDirectory else { return nil }
     return try? DurableFolder.names(in: folder.path)
   }
 }

@@ -83,22 +83,18 @@ public struct SubscriptionStore: Sendable {
       bytes = try DurableFile.contents(of: stateFile.path, atMost: Self.stateLimit)
     } catch {
       guard error.isAbsence else { throw SubscriptionError(.stateUnusable, "\(error)") }
-      let ids = strayLists()
-      guard ids.isEmpty else {
-        throw SubscriptionError(
-          .stateUnusable,
-          "\(stateFile.path) is missing, but not the lists that it names (\(ids.joined(separator: ", "))); "
-            + "put it back, or move \(listsFolder.path) away and add the lists again"
-        )
-      }
-      return []
+      let ids = try strayLists()
+      // Another process may have added the first list meanwhile.
+      guard ids.isEmpty || hasState else { throw Self.lost(stateFile, listsFolder, ids) }
+      guard hasState else { return [] }
+      return try subscriptions()
     }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     guard let state = try? decoder.decode(State.self, from: Data(bytes)) else {
       throw SubscriptionError(
         .stateUnusable,
-        "\(stateFile.path) is damaged; put back a copy, or move it away and add the lists again"
+        "\(stateFile.path) is damaged; put back a copy, or move it and \(listsFolder.path) away and add the lists again"
       )
     }
     guard state.version == Self.version else {
@@ -108,6 +104,16 @@ public struct SubscriptionStore: Sendable {
       )
     }
     return state.subscriptions
+  }
+
+  /// The error where the state is gone, and the lists are not.
+  private static func lost(_ state: URL, _ lists: URL, _ ids: [String]) -> SubscriptionError {
+    let more = ids.count > 8 ? " and \(ids.count - 8) more" : ""
+    return SubscriptionError(
+      .stateUnusable,
+      "\(state.path) is missing, but there are lists (\(ids.prefix(8).joined(separator: ", "))\(more)); put it back, "
+        + "or move \(lists.path) away and add the lists again, your own rules by: tickbird lists own FILE"
+    )
   }
 
   /// Finds a subscription by its id, its source or its name.
@@ -181,8 +187,8 @@ public struct SubscriptionStore: Sendable {
         }
       } else {
         try DurableFile.replace(place, with: bytes)
-        reserve.keep()
       }
+      reserve.keep()
     } catch {
       throw SubscriptionError(
         .file,
@@ -198,6 +204,9 @@ public struct SubscriptionStore: Sendable {
       throw SubscriptionError(.file, error.description)
     }
   }
+
+  /// Makes the room for a full disk again, if there is room for it.
+  func keepReserve() { reserve.keep() }
 
   private static let holder = "tickbird lists"
 
@@ -246,6 +255,11 @@ public struct SubscriptionStore: Sendable {
 
   // MARK: Leftovers
 
+  /// A new name of a folder in which a list is made.
+  static func newStagingName() -> String {
+    stagingPrefix + String(UInt64.random(in: .min ... .max), radix: 36)
+  }
+
   /// Makes a folder for a list that is being added.
   ///
   /// While the subscriptions are locked: a folder whose lock nobody holds yet would be a leftover to
@@ -255,8 +269,7 @@ public struct SubscriptionStore: Sendable {
   /// - Throws: ``SubscriptionError`` with code `.stateUnusable`, `.busy` or `.file`.
   func makeStaging() throws(SubscriptionError) -> (folder: URL, lock: FileLock) {
     try change { _ throws(SubscriptionError) in
-      let name = String(UInt64.random(in: .min ... .max), radix: 36)
-      let folder = folder(of: Self.stagingPrefix + name)
+      let folder = folder(of: Self.newStagingName())
       do throws(FileFailure) {
         try DurableFile.makeFolder(folder.path)
       } catch {

@@ -111,23 +111,28 @@ struct ListFetcher: Sendable {
   ///
   /// Not by curl, which takes a compressed body that is cut off for a whole one.
   private func unfolded(_ body: [UInt8], _ answer: CurlAnswer) throws -> [UInt8] {
-    let encoding = Self.value("content-encoding", of: answer)?.lowercased() ?? ""
-    switch encoding {
-    case "", "identity": return body
-    case "gzip", "x-gzip":
-      var allowed = IngestionLimits()
-      allowed.bytes = limits.bytes
+    let encodings = answer.fields.filter { $0.name == "content-encoding" }
+      .flatMap { $0.value.lowercased().split(separator: ",") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !["", "identity", "none"].contains($0) }
+    guard encodings.count <= 2, encodings.allSatisfy({ ["gzip", "x-gzip"].contains($0) }) else {
+      throw Failure(message: "the answer is compressed in a way that was not asked for")
+    }
+    var allowed = IngestionLimits()
+    allowed.bytes = limits.bytes
+    var body = body
+    for _ in encodings {
       do throws(IngestionError) {
-        return try ListIngestion.unfold(body, limits: allowed)
+        body = try ListIngestion.unfold(body, limits: allowed)
       } catch {
         throw Failure(
           message: error.code == .tooLarge
             ? "the answer exceeds the limit of \(limits.bytes) bytes"
-            : "the answer is compressed, and cut off or damaged"
+            : "the answer is compressed, and cut off, damaged or far too large"
         )
       }
-    default: throw Failure(message: "the answer is compressed in a way that was not asked for")
     }
+    return body
   }
 
   private static func target(_ answer: CurlAnswer, from current: String) throws -> String {

@@ -78,7 +78,7 @@ extension ListUpdater {
     acceptsShort: Bool
   ) async throws -> Attempt {
     let stamp = Self.stamp(of: path)
-    if stamp != nil, stamp == old.fileStamp, Self.hasMade(old) { return Attempt() }
+    if stamp != nil, stamp == old.fileStamp, hasMade(old) { return Attempt() }
     let bytes: [UInt8]
     do throws(FileFailure) {
       bytes = try DurableFile.contents(of: path, atMost: store.limits.bytes)
@@ -124,7 +124,7 @@ extension ListUpdater {
         let answer = try await fetcher.fetch(
           address,
           mayBeLocal: old.mayBeLocal(address),
-          validators: Self.hasMade(old) ? old.validators : nil,
+          validators: hasMade(old) ? old.validators : nil,
           now: clock()
         )
         var attempt: Attempt
@@ -190,7 +190,7 @@ extension ListUpdater {
     acceptsShort: Bool
   ) async throws -> Attempt {
     let digest = Self.digest(bytes)
-    if digest == old.digest, Self.hasMade(old) { return Attempt() }
+    if digest == old.digest, hasMade(old) { return Attempt() }
     let folder = store.folder(of: old.id)
     let made = try await prepare(bytes, in: folder, digest: digest, from: place)
     do {
@@ -203,8 +203,9 @@ extension ListUpdater {
   }
 
   /// Whether there is a list that acts, and this version of the program has made it.
-  static func hasMade(_ subscription: Subscription) -> Bool {
-    subscription.generation != nil && subscription.builtBy == builder
+  func hasMade(_ subscription: Subscription) -> Bool {
+    guard let file = store.file(PreparedFiles.compiled, of: subscription) else { return false }
+    return subscription.builtBy == Self.builder && DurableFile.isThere(file.path)
   }
 
   /// Makes the list that acts again of what is kept of it; nil if that cannot be done.

@@ -182,6 +182,7 @@ extension ListUpdater {
       return all.remove(at: index)
     }
     // An update in another process may still write there; it, or the next call, removes the rest.
+    store.removeFolder(ofRemoved: id)
     try? store.removeLeftovers(now: clock())
     return removed
   }

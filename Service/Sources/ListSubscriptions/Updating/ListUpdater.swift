@@ -108,7 +108,7 @@ public struct ListUpdater: Sendable {
   /// make it again.
   private func isToBeMadeAgain(_ subscription: Subscription) -> Bool {
     guard let generation = subscription.generation else { return false }
-    return !Self.hasMade(subscription) && !triedAgain.contains(generation)
+    return !hasMade(subscription) && !triedAgain.contains(generation)
   }
 
   /// Whether it is time to look whether there is a new list.

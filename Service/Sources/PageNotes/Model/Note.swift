@@ -30,7 +30,7 @@ public struct Note: Equatable, Identifiable, Sendable {
   /// Returns whether the note is snoozed at a time, so that its pages are shown.
   public func isSnoozed(at time: Date) -> Bool {
     // One that a clock far ahead began is over.
-    let longest = time.addingTimeInterval(Double(NoteText.snoozeMinutes.upperBound) * 60)
+    let longest = time.addingTimeInterval(Double(NoteText.snoozeMinutes.upperBound + 60) * 60)
     return snoozedUntil.map { time < $0 && $0 <= longest } ?? false
   }
 

@@ -39,8 +39,13 @@ struct ListsOwn: AsyncParsableCommand {
       if options.isJSON { return try LinkOutput.write(json: Described(text: text, rules: rules)) }
       guard file != nil else {
         guard !text.isEmpty else { return }
+        if list == nil {
+          Report.complain("these rules do not act; let them act again by: tickbird lists own FILE")
+        }
         // So that what is printed and taken again is the same.
-        return StandardOutput.line("\(lines: text.last == "\n" ? String(text.dropLast()) : text)")
+        return StandardOutput.line(
+          "\(lines: text.utf8.last == 0x0A ? String(decoding: text.utf8.dropLast(), as: UTF8.self) : text)"
+        )
       }
       guard let list, rules > 0 else { return StandardOutput.line("There are no rules.") }
       StandardOutput.line("Your own rules act: \(ListWords.contents(list)).")
