@@ -94,14 +94,15 @@ package enum OutputFile {
 
   /// Whether a path is that of something else than a plain file or a folder, such as a device.
   package static func isSpecial(_ path: String) -> Bool {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return false }
-    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+    kind(of: path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
   }
 
   /// Whether a path is that of a folder.
-  package static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+
+  /// What a path leads to; `nil` if nothing is there.
+  private static func kind(of path: String) -> mode_t? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 }

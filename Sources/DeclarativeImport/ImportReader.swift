@@ -208,11 +208,9 @@ private struct ElementReader {
   /// The headers of requests that Chromium appends to.
   private static let appendable: Set<String> = [
     "accept", "accept-encoding", "accept-language", "access-control-request-headers",
-    "cache-control",
-    "connection", "content-language", "cookie", "forwarded", "if-match", "if-none-match",
-    "keep-alive",
-    "range", "te", "trailer", "transfer-encoding", "upgrade", "user-agent", "via", "want-digest",
-    "x-forwarded-for",
+    "cache-control", "connection", "content-language", "cookie", "forwarded", "if-match",
+    "if-none-match", "keep-alive", "range", "te", "trailer", "transfer-encoding", "upgrade",
+    "user-agent", "via", "want-digest", "x-forwarded-for",
   ]
 
   private func appendable(

@@ -11,7 +11,7 @@ package struct ImportedRule: Sendable {
   /// What a rule does.
   enum Action: Hashable, Sendable {
     case block, allow, allowAllRequests, upgradeScheme
-    /// The fields of WebKit's `redirect` object, as JSON; with the text of `regexSubstitution`.
+    /// The fields of WebKit's `redirect` object, as JSON, and how Chromium's rule says where to.
     case redirect(json: String, kind: RedirectKind)
     case modifyHeaders(HeaderEdits)
 
@@ -28,6 +28,7 @@ package struct ImportedRule: Sendable {
     }
 
     var isAllowing: Bool { self == .allow || self == .allowAllRequests }
+    var isRedirect: Bool { if case .redirect = self { true } else { false } }
   }
 
   /// What WebKit does otherwise depends on how a redirect is said.

@@ -176,18 +176,13 @@ package struct ListImport: Sendable {
 
   /// Notes which redirects depend on others.
   private mutating func compareRedirects(_ made: [Made]) {
-    let redirects = made.filter { rule in
-      if case .redirect = rule.action { true } else { rule.action == .upgradeScheme }
-    }
-    guard redirects.count > 1 else { return }
-    var users: [ImportedRule.Action: Int] = [:]
-    for rule in redirects { users[rule.action, default: 0] += 1 }
+    let rules = made.filter { $0.action.isRedirect || $0.action == .upgradeScheme }
+    guard rules.count > 1, rules.contains(where: \.action.isRedirect) else { return }
+    let users = Dictionary(grouping: rules, by: \.action).mapValues(\.count)
     let isAllowed = made.contains(where: \.action.isAllowing)
-    for rule in redirects {
-      if rule.action != .upgradeScheme || users.count > 1 {
-        approximate(rule.entry, .redirectsInTurn)
-      }
-      if isAllowed, rule.action != .upgradeScheme, users[rule.action, default: 0] > 1 {
+    for rule in rules {
+      approximate(rule.entry, .redirectsInTurn)
+      if isAllowed, rule.action.isRedirect, users[rule.action, default: 0] > 1 {
         approximate(rule.entry, .sharedRedirect)
       }
     }

@@ -86,7 +86,8 @@ package struct FilterCollectionReader {
     let number = collection.sources.count
     collection.sources.append(source)
     var lines = SourceLines(source)
-    defer { collection.sources[number].text += lines.joined }
+    // The list is copied only where there is something to add to it.
+    defer { if !lines.joined.isEmpty { collection.sources[number].text += lines.joined } }
     var conditions = DirectiveConditions(names: source.dialect.conditionNames)
     var isForOthers = false
     while let next = lines.next() {
@@ -144,7 +145,7 @@ package struct FilterCollectionReader {
         collection.isCut = true
         return false
       }
-      if offset == 0 { collection.refusals[collection.lines.count] = refusal }
+      if offset == 0, let refusal { collection.refusals[collection.lines.count] = refusal }
       collection.lines.append(
         FilterLine(
           source: Int32(source),

@@ -11,26 +11,20 @@ enum PageObstacle {
     let way = "give an HTML file, a folder with an index.html, or MHTML"
     guard !bytes.isEmpty else { return "is empty, and no page; \(way)" }
     let text = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...].drop { $0 <= 0x20 }
-    switch text.first {
-    case UInt8(ascii: "<"): return nil
-    case UInt8(ascii: "{") where isNetworkLog(text):
+    if text.first == UInt8(ascii: "<") { return nil }
+    if text.first == UInt8(ascii: "{"), isNetworkLog(text) {
       return "is a network log (HAR), and no page; give it by --har"
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      // A filter list may begin with a bracket.
-      if OtherFormat.recognize(bytes.span) == nil {
-        return "is JSON, such as a rule list, and no page; \(way)"
-      }
-    default: break
     }
-    let format = OtherFormat.recognize(bytes.span)
-    switch format {
+    let hasTag = bytes.contains(UInt8(ascii: "<"))
+    switch OtherFormat.recognize(bytes.span) {
     // Pages may be UTF-16 as well.
-    case .utf16 where bytes.contains(UInt8(ascii: "<")): return nil
+    case .utf16 where hasTag: return nil
     case .webPage: return nil
     case let format?: return "is \(format.name), and no page; \(way)"
-    case nil:
-      return bytes.contains(UInt8(ascii: "<"))
-        ? nil : "is a text without any tag, and no page; \(way)"
+    // A filter list, which may begin with a bracket, too, is known by now.
+    case nil where text.first.map("{[".utf8.contains) ?? false:
+      return "is JSON, such as a rule list, and no page; \(way)"
+    case nil: return hasTag ? nil : "is a text without any tag, and no page; \(way)"
     }
   }
 

@@ -21,8 +21,12 @@ enum SkippedRules {
       }
     let named = places.isEmpty ? "" : ": " + places.joined(separator: ", ")
     let others = count > places.count && !places.isEmpty ? ", …" : ""
-    return "\(Shown.count(count, "rule")) that WebKit skips \(count == 1 ? "is" : "are") left out"
-      + "\(named)\(others); tickbird check says why"
+    return "\(sentence(count))\(named)\(others); tickbird check says why"
+  }
+
+  /// Returns that so many are left out.
+  static func sentence(_ count: Int) -> String {
+    "\(Shown.count(count, "rule")) that WebKit skips \(count == 1 ? "is" : "are") left out"
   }
 }
 

@@ -58,23 +58,17 @@ extension WebURL {
   /// slashes than two.
   mutating func replaceHost(with text: String) {
     let isEmpty = text.utf8.first.map { "/?#".utf8.contains($0) || isSpecial && $0 == 0x5C } ?? true
-    guard isEmpty, isSpecial, scheme != "file", let host, !host.isEmpty else {
+    guard isEmpty, isSpecial, scheme != "file" else {
       setHost(text)
       return
     }
-    let start = schemeRange.upperBound + 3
-    guard username.isEmpty, password.isEmpty, utf8[start...].starts(with: host.utf8),
-      let url = WebURL(utf8: Array(utf8[..<start]) + utf8[(start + host.utf8.count)...])
-    else { return }
-    self = url
+    let rest = utf8[hostRange.upperBound...]
+    if let url = WebURL(utf8: Array(utf8[..<hostRange.lowerBound]) + rest) { self = url }
   }
 
   /// Replaces the scheme; a special one by a special one alone, and another by another.
   mutating func replaceScheme(with scheme: String) {
     // A local host is none in a file's URL, which is found when it is read again.
-    guard setScheme(scheme), scheme.utf8.elementsEqual("file".utf8),
-      let url = WebURL(utf8: Array(utf8))
-    else { return }
-    self = url
+    if setScheme(scheme), scheme == "file", let url = WebURL(utf8: Array(utf8)) { self = url }
   }
 }

@@ -42,6 +42,9 @@ package enum PatternForm: String, CaseIterable, Hashable, Sendable {
     (#"^https?:\/\/([^/]+\.)?"#, .webHostAnchor),
   ]
 
+  /// How converters write that a host or one below it follows.
+  package static let hostBeginnings = beginnings.map(\.text)
+
   /// How the form is written, or what it is.
   package var description: String {
     switch self {

@@ -113,12 +113,8 @@ struct TranslatedRules: ConvertedList {
   var notes: [AccountedReason] {
     var notes: [AccountedReason] = []
     if skippedCount > 0 {
-      let rules = Shown.count(skippedCount, "rule")
       notes.append(
-        AccountedReason(
-          code: "skipped-rules",
-          sentence: "\(rules) that WebKit skips \(skippedCount == 1 ? "is" : "are") left out"
-        )
+        AccountedReason(code: "skipped-rules", sentence: SkippedRules.sentence(skippedCount))
       )
     }
     let sessionCount = translation.rules.count(where: \.isForSession)

@@ -2,6 +2,7 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
 internal import ContentRules
+internal import ListAnalysis
 internal import LoadAdvice
 internal import ResourceLoads
 internal import WebURL
@@ -155,10 +156,9 @@ struct Explainer: ~Copyable {
   func title(_ id: RuleID, isBrief: Bool) -> String {
     if let filter = filter(id) { return filter }
     let gist = gist(id)
-    guard isBrief, let anchor = Self.hostAnchors.first(where: { gist.hasPrefix($0) }) else {
-      return gist
-    }
-    return "||" + gist.dropFirst(anchor.count)
+    guard isBrief, let start = PatternForm.hostBeginnings.first(where: { gist.hasPrefix($0) })
+    else { return gist }
+    return "||" + gist.dropFirst(start.count)
   }
 
   /// Whether there is no room for a rule's title unless it is brief.
@@ -166,12 +166,6 @@ struct Explainer: ~Copyable {
     let title = title(id, isBrief: false)
     return title.count > room && title != self.title(id, isBrief: true)
   }
-
-  /// How converters write that a host follows.
-  private static let hostAnchors = [
-    #"^[^:]+://+([^:/]+\.)?"#, #"^[htpsw]+:\/\/([a-z0-9-]+\.)?"#, #"^[^:]+:(//)?([^/]+\.)?"#,
-    #"^https?://([^/]+\.)?"#, #"^https?:\/\/([^/]+\.)?"#,
-  ]
 
   /// Returns the filter that a rule comes from, on one line; `nil` without a map or its file.
   func filter(_ id: RuleID) -> String? { origins.filter(list: id.list, rule: id.rule) }

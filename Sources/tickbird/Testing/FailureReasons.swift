@@ -73,18 +73,16 @@ struct FailureReasons: ~Copyable {
       }
       let words = decision.words
       var actual = words == "BLOCKED" ? "it is blocked" : "it is \(words)"
-      let asksForURL: Bool
       switch failure.claim.outcome {
-      case .redirect, .unchanged: asksForURL = true
-      default: asksForURL = false
-      }
-      if asksForURL, let newURL = decision.newURL {
+      case .redirect, .unchanged:
+        guard let newURL = decision.newURL else { break }
         actual += ", and ends up at \(Shown.shortened(newURL.serialized, to: 200))"
+      default: break
       }
       let headers = Set(decision.headerChanges.flatMap(\.requestHeaders).map(\.header)).sorted()
       if case .unchanged = failure.claim.outcome, !headers.isEmpty, !decision.isBlocked {
-        actual +=
-          ", with other headers: \(headers.prefix(8).map { Shown.line($0) }.joined(separator: ", "))"
+        let names = headers.prefix(8).map { Shown.line($0) }.joined(separator: ", ")
+        actual += ", with other headers: \(names)"
       }
       return "\(expected), but \(actual)"
     }

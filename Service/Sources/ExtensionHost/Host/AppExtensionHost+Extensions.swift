@@ -185,10 +185,9 @@ extension AppExtensionHost {
     stopHandlers(of: bundle.identifier, "another version was installed")
     let kept: ExtensionState?
     do throws(HostError) {
-      kept = try states.state(of: bundle.identifier)
+      kept = try states.undamagedState(of: bundle.identifier)
     } catch {
-      guard error.code == .damaged else { throw error.report }
-      kept = nil
+      throw error.report
     }
     guard kept?.isAbout(bundle.signer) ?? true else {
       return try await beginAnew(bundle.identifier).get()

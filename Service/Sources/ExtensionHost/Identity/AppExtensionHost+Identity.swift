@@ -126,13 +126,7 @@ extension AppExtensionHost {
     for signer: Signer?,
     isInstalled: Bool
   ) throws(HostError) {
-    let state: ExtensionState?
-    do throws(HostError) {
-      state = try states.state(of: identifier)
-    } catch {
-      guard error.code == .damaged else { throw error }
-      state = nil
-    }
+    let state = try states.undamagedState(of: identifier)
     var installed: Signer?
     if isInstalled { installed = (try? bundles.signer(of: identifier)) ?? nil }
     let owner = state?.owner ?? installed
@@ -162,14 +156,9 @@ extension AppExtensionHost {
   /// Data without a provable owner is given to nobody.
   func adoptOlder(_ lookUp: SignerLookUp) throws(HostError) {
     try bundles.recordSigners(lookUp) { identifier, signer throws(HostError) in
-      var state: ExtensionState
-      do throws(HostError) {
-        state = try states.state(of: identifier)
-      } catch {
-        guard error.code == .damaged else { throw error }
+      guard var state = try states.undamagedState(of: identifier), state.owner == nil else {
         return
       }
-      guard state.owner == nil else { return }
       state.owner = signer
       try states.set(state, of: identifier)
     }

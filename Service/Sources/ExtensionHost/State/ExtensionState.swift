@@ -90,6 +90,16 @@ struct StateStore: Sendable {
     try Self.state(of: identifier, in: folder)
   }
 
+  /// Returns the state of an extension; nil if the file is invalid.
+  ///
+  /// - Throws: ``HostError`` with code `.file` if it cannot be read now.
+  func undamagedState(of identifier: String) throws(HostError) -> ExtensionState? {
+    do throws(HostError) { return try state(of: identifier) } catch {
+      guard error.code == .damaged else { throw error }
+      return nil
+    }
+  }
+
   /// Returns the state of an extension in a folder that another process may own.
   static func state(
     of identifier: String,

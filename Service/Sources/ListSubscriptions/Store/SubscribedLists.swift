@@ -29,9 +29,10 @@ public struct SubscribedLists: Sendable {
   /// read.
   public func files() -> [File] {
     // Between reading the state and looking at a file, an update may have switched the list.
-    for attempt in 1...3 {
+    var files: [File] = []
+    for _ in 0..<3 {
       let all = ((try? store.subscriptions()) ?? []).filter(\.acts)
-      let files = all.compactMap { subscription -> File? in
+      files = all.compactMap { subscription -> File? in
         guard let location = store.file(PreparedFiles.compiled, of: subscription),
           FileManager.default.fileExists(atPath: location.path)
         else { return nil }
@@ -42,11 +43,9 @@ public struct SubscribedLists: Sendable {
           date: subscription.changed
         )
       }
-      // One whose file is gone is left out alone.
-      guard files.count < all.count, attempt < 3 else {
-        return files.sorted { $0.identifier < $1.identifier }
-      }
+      if files.count == all.count { break }
     }
-    return []
+    // One whose file is gone is left out alone.
+    return files.sorted { $0.identifier < $1.identifier }
   }
 }

@@ -44,7 +44,7 @@ extension SubscriptionStore {
       return
     }
     if Self.isOfAList(folder) {
-      let staging = self.folder(of: Self.newStagingName())
+      let staging = self.folder(of: Self.stagingPrefix + Self.randomName())
       guard (try? DurableFile.rename(folder.path, to: staging.path)) != nil else { return }
       try? files.removeItem(at: staging)
       return
@@ -66,7 +66,6 @@ extension SubscriptionStore {
     else { return }
     removeFolder(folder)
     withExtendedLifetime(lock) {}
-    keepReserve()
   }
 
   /// How many seconds the list that acted before stays: a process that has read the state before the
@@ -116,7 +115,7 @@ extension SubscriptionStore {
   /// Whether a folder is one in which a list is made.
   private static func isStaging(_ folder: URL) -> Bool {
     let name = folder.lastPathComponent
-    return name.hasPrefix(stagingPrefix) && isNumber(name.dropFirst(stagingPrefix.count))
+    return name.hasPrefix(stagingPrefix) && isRandom(name.dropFirst(stagingPrefix.count))
       && names(inFolder: folder) != nil
   }
 
@@ -136,7 +135,7 @@ extension SubscriptionStore {
   /// Whether a folder has such a name, and nothing but such files, as are made for a compiled list; if it is to be
   /// whole, also the list.
   private static func isGeneration(_ folder: URL, isWhole: Bool = false) -> Bool {
-    guard isNumber(folder.lastPathComponent[...]), let names = names(inFolder: folder) else {
+    guard isRandom(folder.lastPathComponent), let names = names(inFolder: folder) else {
       return false
     }
     guard !isWhole || names.contains(PreparedFiles.compiled) else { return false }
@@ -144,11 +143,6 @@ extension SubscriptionStore {
       (PreparedFiles.all.contains($0) || $0.hasPrefix(DurableFile.draftPrefix))
         && type(of: folder.appending(path: $0)) == .typeRegular
     }
-  }
-
-  /// Whether a name is one of those that are given at random.
-  private static func isNumber(_ name: Substring) -> Bool {
-    UInt64(name, radix: 36).map { String($0, radix: 36) == name } ?? false
   }
 
   private static func type(of file: URL) -> FileAttributeType? {

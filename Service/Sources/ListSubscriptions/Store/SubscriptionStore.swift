@@ -85,9 +85,9 @@ public struct SubscriptionStore: Sendable {
       guard error.isAbsence else { throw SubscriptionError(.stateUnusable, "\(error)") }
       let ids = try strayLists()
       // Another process may have added the first list meanwhile.
-      guard ids.isEmpty || hasState else { throw Self.lost(stateFile, listsFolder, ids) }
-      guard hasState else { return [] }
-      return try subscriptions()
+      guard !hasState else { return try subscriptions() }
+      guard ids.isEmpty else { throw lostState(ids) }
+      return []
     }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -107,12 +107,12 @@ public struct SubscriptionStore: Sendable {
   }
 
   /// The error where the state is gone, and the lists are not.
-  private static func lost(_ state: URL, _ lists: URL, _ ids: [String]) -> SubscriptionError {
+  private func lostState(_ ids: [String]) -> SubscriptionError {
     let more = ids.count > 8 ? " and \(ids.count - 8) more" : ""
     return SubscriptionError(
       .stateUnusable,
-      "\(state.path) is missing, but there are lists (\(ids.prefix(8).joined(separator: ", "))\(more)); put it back, "
-        + "or move \(lists.path) away and add the lists again, your own rules by: tickbird lists own FILE"
+      "\(stateFile.path) is missing, but there are lists (\(ids.prefix(8).joined(separator: ", "))\(more)); put it back, "
+        + "or move \(listsFolder.path) away and add the lists again, your own rules by: tickbird lists own FILE"
     )
   }
 
@@ -255,9 +255,12 @@ public struct SubscriptionStore: Sendable {
 
   // MARK: Leftovers
 
-  /// A new name of a folder in which a list is made.
-  static func newStagingName() -> String {
-    stagingPrefix + String(UInt64.random(in: .min ... .max), radix: 36)
+  /// A name that no other folder has: a number of base 36.
+  static func randomName() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
+
+  /// Whether a name is such a one.
+  static func isRandom(_ name: some StringProtocol) -> Bool {
+    UInt64(name, radix: 36).map { String($0, radix: 36) == name } ?? false
   }
 
   /// Makes a folder for a list that is being added.
@@ -269,7 +272,7 @@ public struct SubscriptionStore: Sendable {
   /// - Throws: ``SubscriptionError`` with code `.stateUnusable`, `.busy` or `.file`.
   func makeStaging() throws(SubscriptionError) -> (folder: URL, lock: FileLock) {
     try change { _ throws(SubscriptionError) in
-      let folder = folder(of: Self.newStagingName())
+      let folder = folder(of: Self.stagingPrefix + Self.randomName())
       do throws(FileFailure) {
         try DurableFile.makeFolder(folder.path)
       } catch {

@@ -228,7 +228,7 @@ extension ListUpdater {
     digest: String,
     from place: String
   ) async throws -> Attempt.Made {
-    let name = String(UInt64.random(in: .min ... .max), radix: 36)
+    let name = SubscriptionStore.randomName()
     let generation = folder.appending(path: name, directoryHint: .isDirectory)
     do {
       try DurableFile.makeFolder(generation.path)

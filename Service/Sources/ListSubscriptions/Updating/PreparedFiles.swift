@@ -15,12 +15,11 @@ public enum PreparedFiles {
 
   /// The text that a list was made of.
   static func source(_ format: ListSummary.Format) -> String {
-    format == .webkit ? sources[0] : sources[1]
+    format == .webkit ? "source.json" : "source.txt"
   }
 
-  private static let sources = ["source.json", "source.txt"]
   /// The names of all of them.
-  static let all = Set([body, answer, compiled, map] + sources)
+  static let all: Set = [body, answer, compiled, map, source(.webkit), source(.abp)]
 
   /// Converts and compiles what was fetched into a folder, and writes the result there.
   ///

@@ -92,7 +92,7 @@ public struct LinkRefresher: Sendable {
     case .forced: return nil
     case _ where state.isGone: return "it is gone for good; --force asks again"
     // A clock that was ahead once may have scheduled it years away.
-    case _ where state.tried.map({ $0 > now.addingTimeInterval(3_600) }) ?? false: return nil
+    case _ where state.tried.map({ $0 > now + RefreshPolicy.clockTolerance }) ?? false: return nil
     case .all:
       guard state.isHeldBack, let next = state.nextFetch, next > now else { return nil }
       let minutes = Int((next.timeIntervalSince(now) / 60).rounded(.up))

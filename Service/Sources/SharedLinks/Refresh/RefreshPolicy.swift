@@ -12,6 +12,8 @@ public enum RefreshPolicy {
   public static let longestDelay = 24.0 * 3600
   /// The jitter: the largest fraction of itself by which a delay is lengthened.
   public static let spread = 0.25
+  /// How far ahead of the clock a past try may be, in seconds, before the clock counts as set back.
+  static let clockTolerance = 3_600.0
   /// The cap on `Retry-After`, in seconds.
   public static let longestRetryAfter = 7.0 * 24 * 3600
 
