@@ -58,9 +58,9 @@ struct NewsPages {
     Session.closeAll()
     var ways = [Way(title: "no extension", session: try Session(wanted, hasExtension: false))]
     defer { for way in ways { way.session.close() } }
-    if wanted.kind == .firefox, let peer = Peer.uBlockOrigin {
+    if let peer = Peer.used(in: wanted.kind) {
       let session = try Session(wanted, hasExtension: false, peer: peer)
-      ways.append(Way(title: "uBlock Origin, as it comes", session: session))
+      ways.append(Way(title: peer.title, session: session))
     }
     // The product's own host where it is built, whose memory is not that of the host for tests.
     let session = try Session(wanted, hasService: Service.program != nil)

@@ -1,18 +1,44 @@
+import BrowserDriving
 import Foundation
 
 /// An extension of others that a user would have in Tickbird's place.
 struct Peer {
+  var title: String
   var folder: URL
   var identifier: String
   /// A page of it that does nothing.
   var page: String
 
-  /// uBlock Origin for Firefox, unpacked; `nil` where `TICKBIRD_UBLOCK` names no folder.
-  static let uBlockOrigin = ProcessInfo.processInfo.environment["TICKBIRD_UBLOCK"].map {
-    Peer(folder: URL(filePath: $0), identifier: "uBlock0@raymondhill.net", page: "blank.html")
+  /// The extension that people use in a browser; `nil` where the environment names no folder that has it unpacked.
+  ///
+  /// `TICKBIRD_UBLOCK` has uBlock Origin for Firefox, `TICKBIRD_UBLOCK_LITE` uBlock Origin Lite for Chromium, which
+  /// takes no other any more.
+  static func used(in kind: BrowserKind) -> Peer? {
+    let environment = ProcessInfo.processInfo.environment
+    switch kind {
+    case .firefox:
+      return environment["TICKBIRD_UBLOCK"].map {
+        Peer(
+          title: "uBlock Origin, as it comes",
+          folder: URL(filePath: $0),
+          identifier: "uBlock0@raymondhill.net",
+          page: "blank.html"
+        )
+      }
+    case .chromium:
+      return environment["TICKBIRD_UBLOCK_LITE"].map {
+        // An unpacked extension's identifier follows from its place; nothing here asks for it.
+        Peer(
+          title: "uBlock Origin Lite, as it comes",
+          folder: URL(filePath: $0),
+          identifier: "",
+          page: "report.html"
+        )
+      }
+    }
   }
 
-  /// Installs it in a copy of the system's folder of extensions, and returns that in the system's place.
+  /// Installs it in a copy of Firefox's folder of extensions, and returns that in the system's place.
   func installed(in folder: URL) throws -> [String: URL] {
     let files = FileManager.default
     let system = "/usr/share/mozilla/extensions"

@@ -46,12 +46,15 @@ struct StartTimes {
     Session.closeAll()
     var ways = [Way(title: "no extension", session: try Session(wanted, hasExtension: false))]
     defer { for way in ways { way.session.close() } }
-    if wanted.kind == .firefox, let peer = Peer.uBlockOrigin {
-      let session = try Session(wanted, hasExtension: false, peer: peer, isPeerPermanent: true)
-      let blocked = "http://cdn.krxd.net/poll.gif"
-      ways.append(
-        Way(title: "uBlock Origin, as it comes", session: session, blocked: blocked, isPeer: true)
+    if let peer = Peer.used(in: wanted.kind) {
+      let session = try Session(
+        wanted,
+        hasExtension: false,
+        peer: peer,
+        isPeerPermanent: wanted.kind == .firefox
       )
+      let blocked = "http://cdn.krxd.net/poll.gif"
+      ways.append(Way(title: peer.title, session: session, blocked: blocked, isPeer: true))
     }
     // The product's own host where it is built, whose memory is not that of the host for tests.
     let session = try Session(
