@@ -57,52 +57,27 @@ struct IndexListing {
     }
   }
 
-  private func readPostings(_ offset: inout Int, several: Bool) -> [Posting] {
-    var posting = Posting(number: 0, rule: 0)
-    var postings: [Posting] = []
-    for _ in 0..<(several ? image.varint(&offset) : 1) {
-      posting.number = image.varint(&offset)
-      if view.postingsHaveRules { posting.rule &+= image.varint(&offset) }
-      postings.append(posting)
-    }
-    return postings
-  }
-
   private mutating func readKey(_ record: Int) {
-    var offset = view.records + record
-    let head = image.u8(offset)
-    let kind = FilterIndex.KeyKind(rawValue: head >> 6) ?? .word
-    let text = image.bytes(offset + 1..<offset + 1 + Int(head & 63))
+    let kind = FilterIndex.KeyKind(rawValue: image.u8(view.records + record) >> 6) ?? .word
     keyCounts[Int(kind.rawValue)] += 1
-    offset += 1 + text.count
-    // Filters with a directory entry come after the others.
-    var listed = 0
-    var hasOthers = true
-    if image.keyFilterHead(offset).isDirectory {
-      let directory = KeyDirectoryView(image, at: offset)
-      listed = directory.textCount + directory.gramCount
-      hasOthers = directory.hasLooseFilters
-      offset = directory.filters
-    }
-    while hasOthers || listed > 0 {
-      if !hasOthers { listed -= 1 }
-      let head = image.keyFilterHead(offset)
-      offset += 1
+    IndexWalk(image: image, view: view).eachFilter(ofKeyAt: view.records + record) { filter in
       filters.append(
         Filter(
           record: record,
-          way: .key(kind, text, anchor: head.anchor),
-          program: head.hasTail ? image.varint(&offset) : nil,
-          isCaseSensitive: head.isCaseSensitive,
+          way: .key(filter.kind, image.bytes(filter.key), anchor: filter.head.anchor),
+          program: filter.program,
+          isCaseSensitive: filter.head.isCaseSensitive,
           stamp: nil,
-          postings: readPostings(
-            &offset,
-            several: head.hasSeveralPostings
-          )
+          postings: Self.all(filter.postings)
         )
       )
-      if head.isLast { hasOthers = false }
     }
+  }
+
+  private static func all(_ list: PostingList) -> [Posting] {
+    var postings: [Posting] = []
+    list.each { postings.append($0) }
+    return postings
   }
 
   private mutating func readFilters() {
@@ -136,9 +111,8 @@ struct IndexListing {
           stamp: stamp,
           runsFromStart: head.runsFromStart,
           gapAnchor: head.gapAnchor ?? .none,
-          postings: readPostings(
-            &offset,
-            several: head.hasSeveralPostings
+          postings: Self.all(
+            PostingList(image, view, at: offset, several: head.hasSeveralPostings)
           )
         )
       )

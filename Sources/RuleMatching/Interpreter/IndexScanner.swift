@@ -200,15 +200,6 @@ struct IndexScanner {
 
   /// Calls `body` with each posting of a filter that always runs.
   func eachPosting(of record: Int, _ body: (Posting) -> Void) {
-    let head = image.filterRecordHead(record)
-    var offset = record &+ 1
-    if head.runsOnce { _ = image.varint(&offset) }
-    _ = image.varint(&offset)
-    let several = head.hasSeveralPostings
-    var posting = Posting(number: 0, rule: 0)
-    for _ in 0..<(several ? image.varint(&offset) : 1) {
-      readPosting(&offset, &posting)
-      body(posting)
-    }
+    IndexWalk(image: image, view: index).postings(of: record).each(body)
   }
 }
