@@ -73,6 +73,15 @@ struct ProgramRunner: Sendable {
   @inline(__always)
   func isPieces(_ program: Int) -> Bool { image.u8(programs &+ program) < Opcode.dfa }
 
+  /// Whether a program asks for one character of a set, and no more.
+  func isOneCharacter(_ program: Int) -> Bool {
+    var offset = programs &+ program
+    guard image.u8(offset) == Opcode.set else { return false }
+    offset &+= 1
+    image.skipVarint(&offset)
+    return image.u8(offset) == Opcode.accept
+  }
+
   /// A program of pieces behind its first piece, and the position reached in the text.
   struct Rest {
     /// The offset of the gap or accept behind the first piece.
