@@ -50,8 +50,9 @@ public func turn(
 ///
 /// - Returns: The load type, 1 or 2; 0 for a load that is not checked; -1 if the text is no URL or
 ///   there is no page. The result is, for each list: handle; verdict, which is one bit for each kind
-///   of action that applies and bit 16 when the document gets no global sheet; the number for what is
-///   left out, or 0 if nothing is; the number of actions; for each action in order: slot, kind, number
+///   of action that applies, bit 16 when an `ignore-previous-rules` acts, for which the document gets no
+///   global sheet, and bit 17 when an `ignore-following-rules` does; the number for what is left out, or 0
+///   if nothing is; the number of actions; for each action in order: slot, kind, number
 ///   of rules, rules.
 @_expose(wasm, "tickbird_decide_load")
 @_cdecl("tickbird_decide_load")
@@ -79,7 +80,7 @@ private func decide(_ load: LoadProperties, wantsAll: Bool) {
   for (number, handle) in unsafe openLists.on {
     let decision = unsafe openLists.decider.decide(load, list: number)
     words.append(UInt32(handle))
-    words.append(UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16))
+    words.append(verdict(decision))
     if wantsAll {
       words.append(0)
       append(
@@ -93,6 +94,12 @@ private func decide(_ load: LoadProperties, wantsAll: Bool) {
   }
   _ = setResult(words)
   unsafe decided = words
+}
+
+/// The verdict of a list; see ``decideLoad(_:_:_:)``.
+private func verdict(_ decision: ListDecision) -> UInt32 {
+  UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16)
+    | (decision.upperSlot == .max ? 0 : 1 << 17)
 }
 
 /// Appends the number of actions and the actions.
@@ -192,4 +199,19 @@ public func isSuffix(_ url: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
 public func actionKinds(_ handle: Int32) -> Int32 {
   guard let list = unsafe openLists.list(handle) else { return -1 }
   return Int32(truncatingIfNeeded: list.actionKinds)
+}
+
+/// Makes the hosts that a list's hiding depends on the result, and returns its length; -1 if any request may hide.
+///
+/// Requests to these hosts, or to those below them, may hide what the requests for a page's documents do not hide.
+/// There are line feeds between them.
+@_expose(wasm, "tickbird_hiding_hosts")
+@_cdecl("tickbird_hiding_hosts")
+public func hidingHosts(_ handle: Int32) -> Int32 {
+  guard let list = unsafe openLists.list(handle) else { return -1 }
+  switch list.hidingRequests() {
+  case .none: return setResult([UInt8]())
+  case .toHosts(let hosts): return setResult(Array(hosts.joined(separator: [UInt8(ascii: "\n")])))
+  case .any: return -1
+  }
 }

@@ -63,6 +63,7 @@ function growingModule() {
     tickbird_is_suffix: (address, length) => Number(["https://github.io/", "https://com/"].includes(read(address, length))),
     tickbird_text: (_, slot) => leaveText(`.s${slot}`),
     tickbird_kinds: () => 1 << 1 | 1 << 6,
+    tickbird_hiding_hosts: (handle) => (handle === 1 ? leaveText("a.example\nb.example") : handle === 2 ? leaveText("") : -1),
     tickbird_result: () => result.address,
     tickbird_result_count: () => result.count,
   };
@@ -109,4 +110,9 @@ test("what was read stays as it is when the memory grows", () => {
   engine.site(`http://next.example/${"x".repeat(100_000)}`);
   assert.deepEqual([...engine.kinds(1)], ["block-cookies", "make-https"]);
   assert.equal(engine.globalSheet(1), ".s-1");
+});
+
+test("which requests may hide more than documents is a list of hosts, none, or all", () => {
+  const { engine } = growingModule();
+  assert.deepEqual([1, 2, 3].map((handle) => engine.hidingHosts(handle)), [["a.example", "b.example"], [], null]);
 });

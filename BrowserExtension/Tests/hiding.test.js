@@ -64,13 +64,14 @@ test("a document is held back only for what hides something", () => {
 function documents(options) {
   const tabs = new Tabs();
   const asked = [];
-  const made = new Documents(tabs, { show() {} });
+  const told = [];
+  const made = new Documents(tabs, { show() {} }, (...about) => told.push(about));
   made.matcher = fakeMatcher((each) => {
     asked.push(each);
     return decision({ sheets: [1] });
   }, { sheet: ".ad", ...options });
   const commit = (details) => made.committed(details, tabs.commit(details));
-  return { tabs, asked, commit };
+  return { tabs, asked, told, commit };
 }
 
 test("a document that was not requested is decided when it comes, a page of the browser's is not", () => {
@@ -85,6 +86,23 @@ test("a document that was not requested is decided when it comes, a page of the 
     ["https://a.example/", "about:srcdoc", "child-document"],
   ]);
   assert.equal(inserted().length, 2);
+});
+
+test("of each document it is told what is decided about it, and which ones are left alone", () => {
+  const { commit, told, tabs } = documents({ allowed: ["allowed.example"] });
+  commit({ tabId: 1, frameId: 0, url: "https://page.example/" });
+  commit({ tabId: 1, frameId: 4, url: "about:srcdoc", parentFrameId: 0 });
+  commit({ tabId: 1, frameId: 0, url: "https://allowed.example/" });
+  commit({ tabId: 1, frameId: 0, url: "chrome://settings/" });
+  // A window that a script writes into: what it asks for is looked at.
+  commit({ tabId: 2, frameId: 0, url: "about:blank" });
+  const navigation = tabs.navigate({ tabId: 3, frameId: 0, type: "main_frame", url: "https://cut.example/", requestId: "1" });
+  const cut = decision({ isCut: true });
+  navigation.decisions.push({ decision: cut, load: { topURL: "https://cut.example/" } });
+  commit({ tabId: 3, frameId: 0, url: "https://cut.example/" });
+  assert.deepEqual(told.map(([tab, isPage, decisions]) => [tab, isPage, decisions?.length]), [
+    [1, true, 1], [1, false, 1], [1, true, undefined], [1, true, undefined], [2, true, 0], [3, true, 1]]);
+  assert.equal(told[5][2][0], cut);
 });
 
 test("what a navigation has found out is hidden when its document comes, unless the site is allowed", () => {

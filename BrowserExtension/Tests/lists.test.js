@@ -24,6 +24,12 @@ class FakeEngine {
   close(handle) { this.opened.delete(handle); }
   setOn(handle, isOn) { if (isOn) this.off.delete(handle); else this.off.add(handle); }
   kinds(handle) { return new Set(this.opened.get(handle).split(" ")); }
+  walks = 0;
+  hidingHosts(handle) {
+    this.walks += 1;
+    const hosts = this.opened.get(handle).split(" ").filter((word) => word !== "none");
+    return hosts.includes("any") ? null : hosts;
+  }
 }
 
 class FakeStore {
@@ -246,6 +252,17 @@ test("what lists may do is what those may do that are on", async () => {
   await lists.setOn("off", true);
   assert.ok(lists.mayDo("block-cookies"));
   assert.ok(!lists.mayDo("make-https"));
+});
+
+test("hosts whose requests may hide more are those of the lists that are on, each asked about once", async () => {
+  const { engine, lists } = made(["off"]);
+  await lists.update(new FakeHost({ off: "any", one: "b.example a.example", two: "b.example", three: "none" }));
+  for (let turn = 0; turn < 2; turn++) assert.deepEqual(lists.hidingHosts(), ["a.example", "b.example"]);
+  assert.equal(engine.walks, 3);
+  await lists.setOn("off", true);
+  assert.equal(lists.hidingHosts(), null);
+  for (const name of ["off", "one", "two"]) await lists.setOn(name, false);
+  assert.deepEqual(lists.hidingHosts(), []);
 });
 
 /** A compiled file: what decides, and its text behind it. */

@@ -50,14 +50,15 @@ function logging() {
   const matcher = { lists: { all: [list], withHandle: () => list }, texts };
   // The log of another test listens no more.
   fakeBrowser.runtime.onConnect.listeners = [];
-  void new RequestLog(requests, () => matcher);
+  const listening = [];
+  void new RequestLog(requests, () => matcher, () => listening.push(requests.onDecided !== null));
   const told = [];
   const port = (name, url = "chrome-extension://tickbird/logger/logger.html") => ({
     name, sender: { url }, onDisconnect: new FakeEvent(),
     postMessage: ({ rows }) => told.push(...structuredClone(rows)),
   });
   const { webRequest, runtime } = fakeBrowser;
-  return { requests, told, port, webRequest, connect: (each) => runtime.onConnect.fire(each) };
+  return { requests, told, listening, port, webRequest, connect: (each) => runtime.onConnect.fire(each) };
 }
 
 /** Lets all promises go on. */
@@ -90,7 +91,7 @@ test("a logger that outlives the background is told of no request by the number 
 });
 
 test("nothing is listened to before a logger is open, and after the last is closed", () => {
-  const { requests, port, webRequest, connect } = logging();
+  const { requests, listening, port, webRequest, connect } = logging();
   for (const [name, url] of [["other", undefined], ["log:x", undefined], ["log:7", "https://page.example/"]]) {
     connect(port(name, url));
     assert.equal(webRequest.onBeforeRequest.listeners.length, 0, name);
@@ -103,6 +104,7 @@ test("nothing is listened to before a logger is open, and after the last is clos
   assert.equal(webRequest.onBeforeRequest.listeners.length, 0);
   assert.equal(webRequest.onCompleted.listeners.length, 0);
   assert.equal(requests.onDecided, null);
+  assert.deepEqual(listening, [true, false]);
 });
 
 test("a request is told of with its rules and its end, other tabs' are not", async () => {

@@ -19,6 +19,7 @@ let web;
 beforeEach(() => {
   web = fakeBrowser.webRequest;
   for (const event of events) web[event] = new FakeEvent();
+  web.onBeforeRequest = new FilteredEvent();
 });
 
 const request = (more = {}) => ({
@@ -30,24 +31,59 @@ const stoppedByRule = { ...request(), error: "net::ERR_BLOCKED_BY_CLIENT" };
 /** Lists of which one strips cookies, and lists of which none does. */
 const [stripping, plain] = [true, false].map((strips) => ({
   mayDo: (kind) => strips && kind === "block-cookies",
+  hidingHosts: () => [],
 }));
+/** Lists that hide by requests to some hosts, or by any request. */
+const hiding = (hidingHosts) => ({ ...plain, hidingHosts: () => hidingHosts });
 
-/** A watch over a tab with a page; `found` is fulfilled when the open pages are known. */
+/** An event of requests that heeds its listeners' filters, as the browser's does. */
+class FilteredEvent extends FakeEvent {
+  filters = new Map();
+  addListener(listener, filter) {
+    super.addListener(listener);
+    this.filters.set(listener, filter);
+  }
+  fire(details) {
+    for (const listener of this.listeners) {
+      const { urls, types, tabId } = this.filters.get(listener);
+      const isMatch = urls.some((pattern) => pattern === "<all_urls>" || matches(pattern, details.url));
+      if (isMatch && (types?.includes(details.type) ?? true) && (tabId ?? details.tabId) === details.tabId) listener(details);
+    }
+  }
+}
+
+/** Whether a match pattern of the form `scheme://*.host/*` matches. */
+function matches(pattern, url) {
+  const [, scheme, host] = /^(\*|\w+):\/\/\*\.(.*)\/\*$/.exec(pattern);
+  const { protocol, hostname } = new URL(url);
+  const isScheme = scheme === "*" ? /^https?:$/.test(protocol) : protocol === `${scheme}:`;
+  return isScheme && (hostname === host || hostname.endsWith(`.${host}`));
+}
+
+/** A watch over tabs with a page; `found` is fulfilled when the open pages are known. */
 function watching({ decide = () => blocking, found = Promise.resolve() } = {}) {
+  /** The addresses that were decided. */
+  const looked = [];
   const tabs = new Tabs();
-  tabs.commit({ tabId: 1, frameId: 0, url: "https://page.example/", documentId: "top" });
+  for (const tabId of [1, 2]) {
+    tabs.commit({ tabId, frameId: 0, url: "https://page.example/", documentId: `top${tabId}` });
+  }
   const requests = new Requests(tabs, { show() {} }, new Passes(), {
     onStopped() {}, onPageBlocked() {},
   });
   const early = new EarlyRequests(tabs);
   const watch = new RuleWatch(requests, early, found);
-  requests.matcher = fakeMatcher(decide);
-  return { tabs, requests, early, watch, counts: () => tabs.shown(1).journal.counts };
+  requests.matcher = fakeMatcher((load) => {
+    looked.push(load.url);
+    return decide(load);
+  });
+  return { tabs, requests, early, watch, looked, counts: () => tabs.shown(1).journal.counts };
 }
 
 test("where the rules alone block, what they have stopped is counted once", async () => {
   const { watch, counts } = watching();
   watch.isAlone = true;
+  watch.listenAsNeeded(hiding(null), new SiteChoices());
   web.onBeforeRequest.fire(request());
   assert.equal(counts().block, 0);
   web.onErrorOccurred.fire(stoppedByRule);
@@ -59,6 +95,7 @@ test("where the rules alone block, what they have stopped is counted once", asyn
 test("what went through is not counted, whatever the engine says of it", () => {
   const { watch, counts } = watching();
   watch.isAlone = true;
+  watch.listenAsNeeded(hiding(null), new SiteChoices());
   web.onBeforeRequest.fire(request());
   web.onErrorOccurred.fire({ ...request(), error: "net::ERR_NAME_NOT_RESOLVED" });
   web.onBeforeRequest.fire(request());
@@ -111,6 +148,92 @@ test("headers are looked at only while a list strips cookies", () => {
   watch.end();
   watch.listenAsNeeded(stripping, new SiteChoices());
   assert.equal(listeners(), 0);
+});
+
+test("requests are looked at when they begin as far as lists hide by them", () => {
+  const { watch, looked } = watching({ decide: () => decision() });
+  watch.isAlone = true;
+  const ask = () => {
+    looked.length = 0;
+    for (const url of ["https://a.example/", "wss://x.a.example/", "https://b.example/", "https://nota.example/"]) {
+      web.onBeforeRequest.fire(request({ url }));
+    }
+    web.onBeforeRequest.fire(request({ url: "https://frame.a.example/", type: "sub_frame", frameId: 3, parentFrameId: 0 }));
+    return looked.map((url) => new URL(url).host);
+  };
+  const [document, all] = ["frame.a.example", ["a.example", "x.a.example", "b.example", "nota.example"]];
+  assert.deepEqual(ask(), [document]);
+  for (const [lists, expected] of [
+    [plain, []], [hiding(["a.example"]), ["a.example", "x.a.example"]], [hiding(["a.example", "b.example"]), all.slice(0, 3)],
+    [hiding(null), all], [plain, []], [stripping, all],
+  ]) {
+    watch.listenAsNeeded(lists, new SiteChoices());
+    watch.listenAsNeeded(lists, new SiteChoices());
+    assert.deepEqual(ask(), [...expected, document]);
+  }
+});
+
+test("while a logger is open all requests are looked at", () => {
+  const { watch, requests, looked } = watching({ decide: () => decision() });
+  watch.isAlone = true;
+  const told = [];
+  requests.onDecided = (details) => told.push(details.url);
+  watch.listenAsNeeded(plain, new SiteChoices());
+  web.onBeforeRequest.fire(request());
+  requests.onDecided = null;
+  watch.listenAsNeeded(plain, new SiteChoices());
+  web.onBeforeRequest.fire(request());
+  assert.deepEqual([told.length, looked.length], [1, 1]);
+});
+
+test("in a tab with a document that an ignore rule acts on all requests are looked at, until another page comes", () => {
+  const { watch, looked } = watching({ decide: () => decision() });
+  watch.isAlone = true;
+  watch.listenAsNeeded(hiding(["ads.example"]), new SiteChoices());
+  const look = () => {
+    looked.length = 0;
+    for (const tabId of [1, 2]) web.onBeforeRequest.fire(request({ url: "https://other.example/", tabId }));
+    web.onBeforeRequest.fire(request());
+    return looked.length;
+  };
+  const plainly = decision({}, { block: [1] });
+  assert.equal(look(), 1);
+  watch.documentDecided(1, true, [plainly, decision({ isCut: true })]);
+  assert.equal(look(), 2);
+  // A frame without such a rule does not end it.
+  watch.documentDecided(1, false, [plainly]);
+  assert.equal(look(), 2);
+  watch.documentDecided(1, true, [plainly]);
+  assert.equal(look(), 1);
+  // One that the engine does not look at itself, and one that is left alone.
+  watch.documentDecided(2, false, []);
+  assert.equal(look(), 2);
+  watch.documentDecided(2, true, null);
+  assert.equal(look(), 1);
+  watch.documentDecided(2, true, []);
+  watch.tabClosed(2);
+  assert.equal(look(), 1);
+});
+
+test("an ignore rule that acts on a document's request is heeded before the document is there", () => {
+  const { watch, looked } = watching({ decide: () => decision({ isCut: true }) });
+  watch.isAlone = true;
+  web.onBeforeRequest.fire(request({ type: "main_frame", url: "https://cut.example/" }));
+  web.onBeforeRequest.fire(request({ requestId: "2" }));
+  assert.deepEqual(looked, ["https://cut.example/", "https://ads.example/"]);
+  watch.end();
+  web.onBeforeRequest.fire(request({ requestId: "3" }));
+  assert.equal(looked.length, 2);
+});
+
+test("what the rules stop is counted, whether or not it was looked at when it began", async () => {
+  const { watch, counts } = watching();
+  watch.isAlone = true;
+  watch.listenAsNeeded(plain, new SiteChoices());
+  web.onBeforeRequest.fire(request());
+  web.onErrorOccurred.fire(stoppedByRule);
+  await turns();
+  assert.equal(counts().block, 1);
 });
 
 test("when it ends, nothing is listened to", () => {

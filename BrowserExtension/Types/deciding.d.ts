@@ -48,6 +48,8 @@ interface OpenedList {
   isRefused: boolean;
   /** The kinds of its actions, but for what it hides everywhere. */
   mayDo: Set<string>;
+  /** What `Engine.hidingHosts` says of it; undefined until somebody has asked. */
+  hidingHosts?: string[] | null;
 }
 
 /** The functions of the matcher's WebAssembly module: see `BrowserExtension/Matcher`. */
@@ -68,6 +70,7 @@ interface MatcherExports extends WebAssembly.Exports {
   tickbird_is_suffix(address: number, length: number): number;
   tickbird_text(handle: number, slot: number): number;
   tickbird_kinds(handle: number): number;
+  tickbird_hiding_hosts(handle: number): number;
   tickbird_result(): number;
   tickbird_result_count(): number;
 }

@@ -53,7 +53,7 @@ declare namespace WebExt {
     responseHeaders?: HTTPHeader[];
   }
 
-  interface RequestFilter { urls: string[]; types?: string[] }
+  interface RequestFilter { urls: string[]; types?: string[]; tabId?: number }
 
   /** Only Firefox waits for a promise. */
   type BlockingListener<Details> =

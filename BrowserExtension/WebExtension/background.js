@@ -94,7 +94,8 @@ export class Background {
    * @type {SiteRules | null}
    */
   siteRules = isFirefox ? null : new SiteRules(this.settings, this.media);
-  #documents = new Documents(this.tabs, this.badge);
+  #documents = new Documents(this.tabs, this.badge, (tabId, isPage, decisions) =>
+    this.#watch?.documentDecided(tabId, isPage, decisions));
   #early = new EarlyRequests(this.tabs);
   #passes = new Passes((site) => this.settings.hasSitesBelow(site));
   blockedPages = new BlockedPages(this.#passes);
@@ -104,7 +105,7 @@ export class Background {
       this.blockedPages.blocked(details, navigation, isStoppedHere),
   });
   demonstration = new Demonstration();
-  requestLog = new RequestLog(this.#requests, () => this.matcher);
+  requestLog = new RequestLog(this.#requests, () => this.matcher, () => this.#listenAsNeeded());
   picker = new Picker((url) => this.matcher?.engine.site(url) ?? null);
   /** Fulfilled when it is known what can be decided, and by whom. */
   ready = Promise.all([this.#learn(), this.#start()]).then(() => this.#startRules());
@@ -202,12 +203,12 @@ export class Background {
 
   /** Lets the browser's own rules block, or keeps them for its next start. */
   #startRules() {
+    if (this.#watch) this.#watch.isAlone = !this.canBlock;
     this.#listenAsNeeded();
     this.siteRules?.apply();
     if (!this.declarative || !this.#watch) return;
     const watch = this.#watch;
     if (!this.canBlock) {
-      watch.isAlone = true;
       this.declarative.start(this.host);
       return;
     }
@@ -334,6 +335,7 @@ export class Background {
       this.media.forget(tabId);
       this.#left(tabId).catch((error) => console.debug(error));
       this.noteTabs.removed(tabId);
+      this.#watch?.tabClosed(tabId);
       this.blockedPages.removed(tabId);
     });
   }

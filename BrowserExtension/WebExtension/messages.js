@@ -3,6 +3,7 @@
 import { api, tabWith } from "./shared/browser.js";
 import { addNotes, changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
 import { answerByHost, isForHost } from "./shared/host-questions.js";
+import { withDocumentRequests } from "./popup/document-requests.js";
 import { hiddenRules, pageReport, ruleText } from "./popup/page-report.js";
 import { answerOfChoices, isAboutChoices } from "./shared/choice-messages.js";
 import { text } from "./shared/texts.js";
@@ -48,9 +49,15 @@ async function answerToPage(message, background) {
     return answerOfChoices(message, background, (address) => started(background).engine.site(addressOf(address)));
   }
   switch (message.type) {
-    case "page":
+    case "page": {
       await background.matcher?.texts.know();
-      return pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
+      const report = pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
+      // Elsewhere all requests are looked at.
+      if (background.canBlock === false && report.site !== null) {
+        report.seen = await withDocumentRequests(message.tabId, report.seen);
+      }
+      return report;
+    }
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
       return { text: await ruleText(message.identifier, message.number, started(background)) };

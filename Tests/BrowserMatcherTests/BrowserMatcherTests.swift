@@ -66,8 +66,10 @@ struct BrowserMatcherTests {
         #expect(all.map(\.actions) == expected.map(\.actions), "seed \(seed), \(load)")
         // The hiding bit covers only the rules that depend on the load.
         let hidingBit: UInt32 = 1 << hiding
+        // The library does not tell of this one.
+        let ignoresFollowing: UInt32 = 1 << 17
         #expect(
-          all.map { $0.verdict & ~hidingBit } == expected.map(\.verdict),
+          all.map { $0.verdict & ~(hidingBit | ignoresFollowing) } == expected.map(\.verdict),
           "seed \(seed), \(load)"
         )
         #expect(decide(load, 0) == party)
@@ -116,6 +118,29 @@ struct BrowserMatcherTests {
     #expect(setOn(handle + 1, 0) == -1)
     #expect(close(handle + 1) == -1)
     #expect(text(handle + 1, 0) == -1)
+  }
+
+  @Test("the hosts whose requests hide more are a text, nothing, or none for any")
+  func hidingHostsOfLists() throws {
+    func hosts(_ filters: [String]) throws -> (Int32, String) {
+      let rules = filters.map {
+        #"{"trigger":{"url-filter":"\#($0)"},"action":{"type":"css-display-none","selector":"a"}}"#
+      }
+      let text = Array("[\(rules.joined(separator: ","))]".utf8)
+      let handle = try opened(ContentRuleList.compile(text).file)
+      defer { #expect(close(handle) == 0) }
+      let count = hidingHosts(handle)
+      guard count > 0, let address = unsafe resultAddress() else { return (count, "") }
+      let bytes = unsafe UnsafeRawBufferPointer(start: address, count: Int(count))
+      return (count, unsafe String(decoding: bytes, as: UTF8.self))
+    }
+    let host = #"^https?://([^/]+\\.)?"#
+    #expect(try hosts([".*"]) == (0, ""))
+    #expect(try hosts(["ad"]) == (-1, ""))
+    let found = try hosts([host + #"b\\.test[/:]"#, host + #"a\\.test[/:]"#, ".*"])
+    #expect(found.0 == 13)
+    #expect(Set(found.1.split(separator: "\n")) == ["a.test", "b.test"])
+    #expect(hidingHosts(0) == -1)
   }
 
   // MARK: Calls

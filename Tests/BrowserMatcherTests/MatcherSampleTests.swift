@@ -91,7 +91,8 @@ struct MatcherSampleTests {
               frame: frame,
               url: String(decoding: url, as: UTF8.self),
               properties: load.packed,
-              kinds: UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16),
+              kinds: UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16)
+                | (decision.upperSlot == .max ? 0 : 1 << 17),
               actions: decider.appliedActions(decision, list: 0, includesHiding: true).map {
                 Answers.Action(slot: $0.slot, kind: $0.kind.rawValue, rules: $0.rules)
               }

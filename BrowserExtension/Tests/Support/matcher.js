@@ -6,7 +6,7 @@ import { SiteChoices } from "../../WebExtension/shared/site-choices.js";
 /** A decision of one list, handle 1; `actions` are kinds with the rules behind them. */
 export const decision = (more = {}, actions = {}) => ({
   isChecked: true, isBlocked: false, blocksCookies: false, makesHTTPS: false, isFirstParty: false,
-  choice: null,
+  isCut: false, choice: null,
   sheets: [], hidings: [], ...more,
   actions: Object.entries(actions).map(([kind, rules]) => ({ list: 1, kind, slot: rules[0], rules })),
 });

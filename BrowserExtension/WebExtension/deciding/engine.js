@@ -27,7 +27,8 @@ export const kinds = [
   "ignore-following-rules", "make-https", "modify-headers", "redirect", "report-identifier",
 ];
 
-const noGlobalSheet = 1 << 16;
+const ignoresPrevious = 1 << 16;
+const ignoresFollowing = 1 << 17;
 
 /** Why the engine does not take a list. */
 export class RefusedListError extends Error {
@@ -55,6 +56,8 @@ export class Decision {
   blocksCookies = false;
   makesHTTPS = false;
   isFirstParty = false;
+  /** Whether an ignore rule acts on the load, so that others of its page may do more. */
+  isCut = false;
   /**
    * What the person has chosen for the page's site that blocks the load; null if nothing does.
    *
@@ -245,6 +248,17 @@ export class Engine {
   }
 
   /**
+   * The hosts whose requests may hide what the requests for a page's documents do not hide; null if any request may.
+   *
+   * @param {number} handle
+   */
+  hidingHosts(handle) {
+    const length = this.#memory.call("tickbird_hiding_hosts", handle);
+    if (length < 0) return null;
+    return length === 0 ? [] : this.#memory.resultText(length).split("\n");
+  }
+
+  /**
    * Turns the module to a page and its frame; false if one of them is not a URL.
    *
    * @param {string} top
@@ -271,7 +285,8 @@ export class Engine {
       decision.isBlocked ||= (verdict & 1) !== 0;
       decision.blocksCookies ||= (verdict & 2) !== 0;
       decision.makesHTTPS ||= (verdict & 64) !== 0;
-      if ((verdict & noGlobalSheet) === 0) decision.sheets.push(list);
+      decision.isCut ||= (verdict & (ignoresPrevious | ignoresFollowing)) !== 0;
+      if ((verdict & ignoresPrevious) === 0) decision.sheets.push(list);
       if (words[place + 2] > 0) decision.hidings.push(words[place + 2]);
       let actions = words[place + 3];
       place += 4;

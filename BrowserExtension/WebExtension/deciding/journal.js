@@ -4,8 +4,8 @@ const rowLimit = 1000;
 const ruleLimit = 20;
 const urlLimit = 5000;
 /** How many requests are remembered that rules can be made of, and their longest address. */
-const seenLimit = 500;
-const seenLength = 1000;
+export const seenLimit = 500;
+export const seenLength = 1000;
 
 /**
  * The host of a URL; empty where it has none.

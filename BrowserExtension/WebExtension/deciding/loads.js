@@ -67,7 +67,7 @@ export function withoutFragment(url) {
 }
 
 /** Whether an address belongs to the browser or an extension, whose loads are not looked at. */
-const isOwn = (/** @type {string} */ url) => /^(?:about|chrome|chrome-extension|moz-extension|resource|devtools):/
+export const isOwn = (/** @type {string} */ url) => /^(?:about|chrome|chrome-extension|moz-extension|resource|devtools):/
   .test(url) && !/^about:(?:blank|srcdoc)/.test(url);
 
 /**

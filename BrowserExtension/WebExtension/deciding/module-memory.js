@@ -25,7 +25,7 @@ export class ModuleMemory {
    * Calls a function that takes numbers.
    *
    * @param {"tickbird_format_version" | "tickbird_fault_offset" | "tickbird_close" | "tickbird_set_on"
-   *   | "tickbird_text" | "tickbird_kinds"} name
+   *   | "tickbird_text" | "tickbird_kinds" | "tickbird_hiding_hosts"} name
    * @param {number[]} numbers
    * @returns {number}
    */

@@ -2,9 +2,12 @@
 // they act beside the matcher until they are told to let everything through.
 
 import { api } from "../shared/browser.js";
+import { isDocument } from "./loads.js";
 import { Observer } from "./observer.js";
+import { RequestEvents } from "./request-events.js";
 import { everything, extraHeaders } from "./requests.js";
 
+/** @typedef {import("./engine.js").Decision} Decision */
 /** @typedef {import("./matcher.js").Matcher} Matcher */
 
 /**
@@ -32,6 +35,10 @@ export class RuleWatch {
   #observer;
   /** @type {() => void} */
   #removeListeners;
+  /** Tells of requests that begin. One that the rules stop is looked at when it fails, whether or not it was told of. */
+  #begun = new RequestEvents((details) => {
+    if (this.isAlone) this.#observe(details);
+  });
   #send = (/** @type {WebExt.SentDetails} */ details) => {
     if (this.isAlone && this.#requests.matcher) this.#observer.sent(details);
   };
@@ -54,23 +61,53 @@ export class RuleWatch {
   }
 
   /**
-   * Looks at the headers of requests only as long as a list that is on, or a choice for a site, strips cookies: a listener that
-   * asks for extra headers costs every request several times what all others cost.
+   * Looks at as much of requests as lists that are on, choices for sites and an open logger need.
+   *
+   * A listener that asks for extra headers, which only those need that strip cookies, costs every request several
+   * times what all others cost.
    *
    * @param {import("../lists/lists.js").Lists} lists
    * @param {import("../shared/site-choices.js").SiteChoices} choices
    */
   listenAsNeeded(lists, choices) {
     const { onSendHeaders } = api.webRequest;
-    const isNeeded = !this.#isEnded && (lists.mayDo("block-cookies") || choices.has("cookies"));
+    const strips = lists.mayDo("block-cookies") || choices.has("cookies");
+    if (this.isAlone && !this.#isEnded) {
+      this.#begun.want(strips || this.#requests.onDecided ? null : lists.hidingHosts());
+    }
+    const isNeeded = !this.#isEnded && strips;
     if (isNeeded === onSendHeaders.hasListener(this.#send)) return;
     if (isNeeded) onSendHeaders.addListener(this.#send, everything, ["requestHeaders", ...extraHeaders]);
     else onSendHeaders.removeListener(this.#send);
   }
 
+  /**
+   * The requests for a document have been decided.
+   *
+   * They tell what all requests of its page hide, unless an ignore rule acts on one of them that other requests may
+   * not meet. Then all requests of the tab are looked at, until another page is there.
+   *
+   * @param {number} tabId
+   * @param {boolean} isPage whether it is the document of a page that is there from here on
+   * @param {Decision[] | null} decisions empty for a document that the engine does not look at; null where nothing is hidden
+   */
+  documentDecided(tabId, isPage, decisions) {
+    if (!this.isAlone || this.#isEnded) return;
+    const isCut = decisions !== null && (decisions.length === 0 || decisions.some((decision) => decision.isCut));
+    if (isCut || isPage) this.#begun.wantTab(tabId, isCut);
+  }
+
+  /**
+   * A tab is closed.
+   *
+   * @param {number} tabId
+   */
+  tabClosed(tabId) { this.#begun.wantTab(tabId, false); }
+
   /** Ends it: the rules let everything through from here on, or are gone. */
   end() {
     this.#removeListeners();
+    this.#begun.end();
     api.webRequest.onSendHeaders.removeListener(this.#send);
     this.#isEnded = true;
     this.#stopped.clear();
@@ -87,13 +124,9 @@ export class RuleWatch {
 
   /** @param {import("./early-requests.js").EarlyRequests} early */
   #listen(early) {
-    const { onBeforeRequest, onErrorOccurred, onBeforeRedirect } = api.webRequest;
+    const { onErrorOccurred, onBeforeRedirect } = api.webRequest;
     /** The matcher, if the browser's own rules are all that blocks. */
     const alone = () => (this.isAlone ? this.#requests.matcher : null);
-    // Chromium silently drops listeners that may not block, so this one only observes.
-    const observe = (/** @type {WebExt.RequestDetails} */ details) => {
-      if (this.isAlone) this.#observe(details);
-    };
     const fail = (/** @type {WebExt.ErrorDetails} */ details) => {
       early.delete(details.requestId);
       if (alone()) this.#fail(details);
@@ -104,11 +137,9 @@ export class RuleWatch {
       const matcher = alone();
       if (matcher) this.#observer.redirected(details, matcher.engine.upgraded(details.url));
     };
-    onBeforeRequest.addListener(observe, everything);
     onErrorOccurred.addListener(fail, everything);
     onBeforeRedirect.addListener(redirect, everything);
     return () => {
-      onBeforeRequest.removeListener(observe);
       onErrorOccurred.removeListener(fail);
       onBeforeRedirect.removeListener(redirect);
     };
@@ -122,6 +153,8 @@ export class RuleWatch {
   #observe(details) {
     const decided = this.#requests.look(details);
     if (decided) this.#observer.note(details, decided);
+    // Before its document is there, so that none of its requests is missed.
+    if (decided && isDocument(details)) this.documentDecided(details.tabId, false, [decided.decision]);
   }
 
   /** @param {WebExt.ErrorDetails} details */

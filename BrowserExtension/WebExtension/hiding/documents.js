@@ -1,8 +1,10 @@
 // Documents in the background: hides in each new one what its navigation has found out.
 
 import { api } from "../shared/browser.js";
+import { isOwn } from "../deciding/loads.js";
 import { hold, isShown } from "./hold.js";
 
+/** @typedef {import("../deciding/engine.js").Decision} Decision */
 /** @typedef {import("../deciding/page.js").FrameDocument} FrameDocument */
 /** @typedef {import("../deciding/page.js").Navigation} Navigation */
 
@@ -19,14 +21,18 @@ export class Documents {
   matcher = null;
   #tabs;
   #badge;
+  #onDecided;
 
   /**
    * @param {import("../deciding/tabs.js").Tabs} tabs
    * @param {import("../popup/badge.js").Badge} badge
+   * @param {(tabId: number, isPage: boolean, decisions: Decision[] | null) => void} onDecided called for each document
+   *   with the decisions about its requests, null where it is left alone; `isPage` says that it is the tab's page now
    */
-  constructor(tabs, badge) {
+  constructor(tabs, badge, onDecided) {
     this.#tabs = tabs;
     this.#badge = badge;
+    this.#onDecided = onDecided;
   }
 
   /**
@@ -71,22 +77,33 @@ export class Documents {
     const page = this.#tabs.page(details);
     const isTop = page.isTop(frameId);
     matcher.hiding.committed(document, navigation);
+    const { top } = page;
+    const isBrowsers = !top || isTop && ownPages.test(url);
     let decisions = navigation?.decisions ?? [];
-    if (decisions.length === 0) {
-      // Documents that were not requested, as srcdoc and those that a script made: only hiding counts.
-      const { top } = page;
-      if (!top || isTop && ownPages.test(url)) return;
-      const load = {
-        url, topURL: top.url, frameURL: url, type: isTop ? "top-document" : "child-document",
-        isTopFrame: isTop, method: "GET",
-      };
-      const decision = matcher.decide(load, tabId);
-      decisions = decision ? [{ decision, load }] : [];
-    }
+    // Documents that were not requested, as srcdoc and those that a script made: only hiding counts.
+    if (decisions.length === 0 && !isBrowsers) decisions = this.#decisionWithoutRequest(details, top.url, isTop);
+    const isLeftAlone = !top || isOwn(top.url) || matcher.isAllowed(top.url, tabId);
+    this.#onDecided(tabId, frameId === 0, isLeftAlone ? null : decisions.map(({ decision }) => decision));
+    if (isBrowsers && decisions.length === 0) return;
     for (const { decision, load } of matcher.hidingDecisions(decisions, url, isTop, tabId)) {
       matcher.hiding.apply(details, document, decision, load);
     }
     if (frameId === 0) this.#badge.show(tabId);
+  }
+
+  /**
+   * @param {WebExt.NavigationDetails} details
+   * @param {string} topURL
+   * @param {boolean} isTop
+   * @returns {Navigation["decisions"]}
+   */
+  #decisionWithoutRequest({ tabId, url }, topURL, isTop) {
+    const load = {
+      url, topURL, frameURL: url, type: isTop ? "top-document" : "child-document",
+      isTopFrame: isTop, method: "GET",
+    };
+    const decision = this.matcher?.decide(load, tabId);
+    return decision ? [{ decision, load }] : [];
   }
 
   /** Finds the pages that were open before the extension was there, and hides in them. */

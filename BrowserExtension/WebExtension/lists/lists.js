@@ -130,6 +130,23 @@ export class Lists {
   mayDo(kind) { return this.all.some((list) => list.isOn && list.mayDo.has(kind)); }
 
   /**
+   * The hosts whose requests may hide what the requests for a page's documents do not hide, by the lists that are on;
+   * null if any request may.
+   *
+   * @returns {string[] | null}
+   */
+  hidingHosts() {
+    const all = [];
+    for (const list of this.all.filter(({ isOn, handle }) => isOn && handle)) {
+      // The engine goes through the whole list for it.
+      if (list.hidingHosts === undefined) list.hidingHosts = this.#engine.hidingHosts(list.handle);
+      if (list.hidingHosts === null) return null;
+      all.push(...list.hidingHosts);
+    }
+    return [...new Set(all)].sort();
+  }
+
+  /**
    * The list with a handle.
    *
    * @param {number} handle

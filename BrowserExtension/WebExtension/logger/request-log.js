@@ -44,16 +44,19 @@ export class RequestLog {
   #timer = null;
   #matcher;
   #requests;
+  #onListening;
   /** The number of the last row; a log that begins later has higher ones, since loggers outlive it. */
   #count = Date.now() * 1000;
 
   /**
    * @param {import("../deciding/requests.js").Requests} requests tells what was decided
    * @param {() => Matcher | null} matcher
+   * @param {() => void} onListening called when it has begun to listen, or ended
    */
-  constructor(requests, matcher) {
+  constructor(requests, matcher, onListening) {
     this.#requests = requests;
     this.#matcher = matcher;
+    this.#onListening = onListening;
     api.runtime.onConnect.addListener((port) => this.#connected(port));
   }
 
@@ -90,6 +93,7 @@ export class RequestLog {
       this.#open.clear();
       this.#changed.clear();
     }
+    this.#onListening();
   }
 
   /**

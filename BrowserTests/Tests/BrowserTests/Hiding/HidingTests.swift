@@ -21,6 +21,13 @@ extension BrowserTests.Hiding {
   @Test("what has one of many names is hidden while a page loads", arguments: everyBrowser)
   func names(_ browser: TestBrowser) throws { try HiddenByName(browser).isHiddenInTime() }
 
+  @Test("what requests hide is hidden when they are made", arguments: everyBrowser)
+  func requests(_ browser: TestBrowser) throws {
+    let hidden = try HiddenByRequests(browser)
+    try hidden.areHiddenByHosts()
+    try hidden.areHiddenBesideDocuments()
+  }
+
   @Test("a hostile page finds no file and no way to speak", arguments: browsers)
   func hostile(_ browser: TestBrowser) throws { try PryingPage(browser).isToldNothing() }
 }
