@@ -205,6 +205,11 @@ test("in a tab with a document that an ignore rule acts on all requests are look
   assert.equal(look(), 2);
   watch.documentDecided(1, true, [plainly]);
   assert.equal(look(), 1);
+  // Other lists decide from here on.
+  watch.pageIsStale(1);
+  assert.equal(look(), 2);
+  watch.documentDecided(1, true, [plainly]);
+  assert.equal(look(), 1);
   // One that the engine does not look at itself, and one that is left alone.
   watch.documentDecided(2, false, []);
   assert.equal(look(), 2);

@@ -144,7 +144,7 @@ export class Background {
    */
   async exemptionsChanged() {
     this.badge.showAll();
-    this.#listenAsNeeded();
+    this.#othersDecide();
     await Promise.all([this.declarative?.settingsChanged(), this.siteRules?.apply()]);
   }
 
@@ -161,6 +161,16 @@ export class Background {
     }
     if (this.canBlock === false) this.media.listenAsNeeded(choices.has("media"));
     else this.#siteEffects.listenAsNeeded(choices);
+  }
+
+  /**
+   * Other lists or settings decide than those by which open pages were decided.
+   *
+   * @param {import("./lists/lists.js").Lists} [lists]
+   */
+  #othersDecide(lists) {
+    this.#listenAsNeeded(lists);
+    for (const tabId of this.tabs.numbers) this.#watch?.pageIsStale(tabId);
   }
 
   /**
@@ -185,7 +195,7 @@ export class Background {
     try {
       this.matcher = await Matcher.start(
         this.settings, (lists) => {
-          this.#listenAsNeeded(lists);
+          this.#othersDecide(lists);
           this.badge.showAll();
         });
     } catch (error) {

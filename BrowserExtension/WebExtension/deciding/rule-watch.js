@@ -98,6 +98,14 @@ export class RuleWatch {
   }
 
   /**
+   * Lists or settings are others than those by which the requests for a page's documents were decided: what they hide is
+   * known by its next requests.
+   *
+   * @param {number} tabId
+   */
+  pageIsStale(tabId) { if (this.isAlone && !this.#isEnded) this.#begun.wantTab(tabId, true); }
+
+  /**
    * A tab is closed.
    *
    * @param {number} tabId

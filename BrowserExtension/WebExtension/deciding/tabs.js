@@ -85,6 +85,9 @@ export class Tabs {
   /** @type {Map<number, Tab>} */
   #tabs = new Map();
 
+  /** The numbers of the tabs that are known. */
+  get numbers() { return this.#tabs.keys(); }
+
   /** @param {number} tabId */
   #tab(tabId) {
     let tab = this.#tabs.get(tabId);

@@ -7,8 +7,10 @@ struct HiddenByRequests {
 
   init(_ browser: TestBrowser) throws { session = try Session.with(browser) }
 
+  // With an icon of its own, so that the browser asks for none.
   private static let page =
-    "<body><p id=far class=far>A</p><p id=any class=any>B</p><p id=own class=own>C</p>"
+    "<link rel=icon href='data:,'><body><p id=far class=far>A</p><p id=any class=any>B</p>"
+    + "<p id=own class=own>C</p>"
 
   private static let far =
     #"{"trigger": {"url-filter": "^https?://([^/]+\\.)?far\\.test[/:]"},"#
@@ -60,6 +62,20 @@ struct HiddenByRequests {
     try session.visit("http://plain.test/") { tab in
       try awaitHidden("any", in: tab)
       #expect(try isShown("own", in: tab))
+    }
+  }
+
+  /// In a page that is open when a list comes, its next request hides what the list says.
+  func areHiddenByListsThatCome() throws {
+    try session.use(json: "[\(Self.any)]")
+    answer()
+    try session.visit("http://plain.test/") { tab in
+      try awaitHidden("any", in: tab)
+      let own = Self.any.replacing(".any", with: ".own")
+      try session.use(json: "[\(Self.any), \(own)]")
+      #expect(try isShown("own", in: tab))
+      _ = try session.reaches("http://plain.test/next", from: tab)
+      try awaitHidden("own", in: tab)
     }
   }
 

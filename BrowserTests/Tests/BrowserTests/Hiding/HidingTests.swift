@@ -26,6 +26,7 @@ extension BrowserTests.Hiding {
     let hidden = try HiddenByRequests(browser)
     try hidden.areHiddenByHosts()
     try hidden.areHiddenBesideDocuments()
+    try hidden.areHiddenByListsThatCome()
   }
 
   @Test("a hostile page finds no file and no way to speak", arguments: browsers)
