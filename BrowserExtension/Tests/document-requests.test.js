@@ -12,7 +12,7 @@ function answering(...documents) {
 }
 
 test("what documents know of is added to what is known, each address once", async () => {
-  answering([["https://a.example/x.js", "script"], ["https://a.example/p.png", "css"]], undefined,
+  answering([["https://a.example/x.js", "script"], ["https://a.example/p.png#x", "css"]], undefined,
     [["https://a.example/x.js", "other"], ["blob:https://a.example/1", "img"], ["https://b.example/", "iframe"]]);
   const seen = [{ url: "https://a.example/p.png", type: "image" }];
   assert.deepEqual(await withDocumentRequests(1, seen), [
@@ -38,6 +38,6 @@ test("the type of a request follows from what has made it, else from its address
   for (const [url, initiator, type] of [
     ["https://a.example/x", "img", "image"], ["https://a.example/x", "fetch", "fetch"], ["https://a.example/x", "beacon", "ping"],
     ["https://a.example/x.css?v=1.js", "link", "style-sheet"], ["https://a.example/x.woff2#i", "css", "font"],
-    ["https://a.example/x.PNG", "css", "image"], ["https://a.example/x.mjs", "link", "script"], ["https://a.example/", "link", "other"],
+    ["https://a.example/x.PNG", "css", "image"], ["https://a.example/x.mjs", "link", "script"], ["https://a.example/", "link", ""],
   ]) assert.equal(likelyType(url, initiator), type, `${url} by ${initiator}`);
 });

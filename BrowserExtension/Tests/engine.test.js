@@ -8,7 +8,7 @@ const decoder = new TextDecoder();
  * A module whose memory grows with every call, as an allocator may let it: every view of before is
  * detached, and nothing but what a call is given is where it was.
  */
-function growingModule() {
+function growingModule(verdicts = null) {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const asked = [];
   let result = { address: 0, count: 0 };
@@ -51,7 +51,9 @@ function growingModule() {
     },
     tickbird_decide_load: (address, length) => {
       const isBlocked = read(address, length).includes("ads");
-      const words = Uint32Array.of(1, isBlocked ? 1 : 0, 0, 1, 3, 0, 2, 8, 9);
+      const words = verdicts
+        ? Uint32Array.from(verdicts.flatMap((verdict, place) => [place + 1, verdict, 0, 0]))
+        : Uint32Array.of(1, isBlocked ? 1 : 0, 0, 1, 3, 0, 2, 8, 9);
       leave(new Uint8Array(words.buffer), words.length);
       return 2;
     },
@@ -110,6 +112,13 @@ test("what was read stays as it is when the memory grows", () => {
   engine.site(`http://next.example/${"x".repeat(100_000)}`);
   assert.deepEqual([...engine.kinds(1)], ["block-cookies", "make-https"]);
   assert.equal(engine.globalSheet(1), ".s-1");
+});
+
+test("lists of which an ignore rule acts are told apart from those whose sheet is attached", () => {
+  const verdicts = [0, 1 << 16, 1 << 17, 1 << 16 | 1 << 17];
+  const { engine } = growingModule(verdicts);
+  const { ignoring, sheets } = engine.decide({ url: "https://a.example/", topURL: "https://a.example/", type: "image" });
+  assert.deepEqual([ignoring, sheets], [[2, 3, 4], [1, 3]]);
 });
 
 test("which requests may hide more than documents is a list of hosts, none, or all", () => {

@@ -94,15 +94,17 @@ test("of each document it is told what is decided about it, and which ones are l
   commit({ tabId: 1, frameId: 4, url: "about:srcdoc", parentFrameId: 0 });
   commit({ tabId: 1, frameId: 0, url: "https://allowed.example/" });
   commit({ tabId: 1, frameId: 0, url: "chrome://settings/" });
+  // Domains are found in an address within the page's.
+  commit({ tabId: 1, frameId: 0, url: "https://page.example/#https://other.example/" });
   // A window that a script writes into: what it asks for is looked at.
   commit({ tabId: 2, frameId: 0, url: "about:blank" });
   const navigation = tabs.navigate({ tabId: 3, frameId: 0, type: "main_frame", url: "https://cut.example/", requestId: "1" });
-  const cut = decision({ isCut: true });
+  const cut = decision({ ignoring: [1] });
   navigation.decisions.push({ decision: cut, load: { topURL: "https://cut.example/" } });
   commit({ tabId: 3, frameId: 0, url: "https://cut.example/" });
   assert.deepEqual(told.map(([tab, isPage, decisions]) => [tab, isPage, decisions?.length]), [
-    [1, true, 1], [1, false, 1], [1, true, undefined], [1, true, undefined], [2, true, 0], [3, true, 1]]);
-  assert.equal(told[5][2][0], cut);
+    [1, true, 1], [1, false, 1], [1, true, undefined], [1, true, undefined], [1, true, 0], [2, true, 0], [3, true, 1]]);
+  assert.equal(told[6][2][0], cut);
 });
 
 test("what a navigation has found out is hidden when its document comes, unless the site is allowed", () => {

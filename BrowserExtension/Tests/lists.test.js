@@ -265,6 +265,13 @@ test("hosts whose requests may hide more are those of the lists that are on, eac
   assert.deepEqual(lists.hidingHosts(), []);
 });
 
+test("a list hides by its actions or its sheet, or not at all", async () => {
+  const { engine, lists } = made();
+  engine.globalSheet = (handle) => (engine.opened.get(handle) === "sheet" ? ".ad" : "");
+  await lists.update(new FakeHost({ one: "block css-display-none", two: "sheet", three: "block" }));
+  assert.deepEqual(lists.all.map(({ handle }) => lists.hides(handle)), [true, true, false]);
+});
+
 /** A compiled file: what decides, and its text behind it. */
 function compiled(text, deciding = "decides") {
   const source = bytesOf(text);

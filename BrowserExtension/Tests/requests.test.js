@@ -97,6 +97,10 @@ test("cookies are taken out of requests and answers of those loads alone", () =>
   requests.listenAsNeeded({ mayDo: (kind) => kind === "make-https" }, new SiteChoices());
   assert.deepEqual([onBeforeSendHeaders.listeners, onHeadersReceived.listeners], [[], []]);
   assert.equal(onCompleted.listeners.length, 1);
+  // Where the browser lets nothing be changed, nothing has to be remembered.
+  requests.listenAsNeeded({ mayDo: () => true }, new SiteChoices(), false);
+  assert.deepEqual(onCompleted.listeners, []);
+  requests.listenAsNeeded({ mayDo: (kind) => kind === "make-https" }, new SiteChoices());
   requests.listenAsNeeded({ mayDo: () => false }, new SiteChoices());
   assert.deepEqual(onCompleted.listeners, []);
 });

@@ -187,7 +187,7 @@ test("while a logger is open all requests are looked at", () => {
 });
 
 test("in a tab with a document that an ignore rule acts on all requests are looked at, until another page comes", () => {
-  const { watch, looked } = watching({ decide: () => decision() });
+  const { watch, requests, looked } = watching({ decide: () => decision() });
   watch.isAlone = true;
   watch.listenAsNeeded(hiding(["ads.example"]), new SiteChoices());
   const look = () => {
@@ -198,7 +198,7 @@ test("in a tab with a document that an ignore rule acts on all requests are look
   };
   const plainly = decision({}, { block: [1] });
   assert.equal(look(), 1);
-  watch.documentDecided(1, true, [plainly, decision({ isCut: true })]);
+  watch.documentDecided(1, true, [plainly, decision({ ignoring: [1] })]);
   assert.equal(look(), 2);
   // A frame without such a rule does not end it.
   watch.documentDecided(1, false, [plainly]);
@@ -218,10 +218,28 @@ test("in a tab with a document that an ignore rule acts on all requests are look
   watch.documentDecided(2, true, []);
   watch.tabClosed(2);
   assert.equal(look(), 1);
+  // What is in no tab: the browser would take it for all.
+  watch.documentDecided(-1, true, []);
+  assert.equal(look(), 1);
+  // A list that hides nothing.
+  requests.matcher.lists.hides = (handle) => handle !== 1;
+  watch.documentDecided(1, true, [decision({ ignoring: [1] })]);
+  assert.equal(look(), 1);
+});
+
+test("the empty document of a new tab is looked at until its first page is asked for", () => {
+  const { tabs, watch, looked } = watching({ decide: () => decision() });
+  watch.isAlone = true;
+  tabs.commit({ tabId: 5, frameId: 0, url: "about:blank", documentId: "empty" });
+  watch.documentDecided(5, true, []);
+  web.onBeforeRequest.fire(request({ tabId: 5 }));
+  web.onBeforeRequest.fire(request({ tabId: 5, requestId: "2", type: "main_frame", url: "https://page.example/" }));
+  web.onBeforeRequest.fire(request({ tabId: 5, requestId: "3" }));
+  assert.deepEqual(looked, ["https://ads.example/", "https://page.example/"]);
 });
 
 test("an ignore rule that acts on a document's request is heeded before the document is there", () => {
-  const { watch, looked } = watching({ decide: () => decision({ isCut: true }) });
+  const { watch, looked } = watching({ decide: () => decision({ ignoring: [1] }) });
   watch.isAlone = true;
   web.onBeforeRequest.fire(request({ type: "main_frame", url: "https://cut.example/" }));
   web.onBeforeRequest.fire(request({ requestId: "2" }));

@@ -25,6 +25,7 @@ import { Notes } from "./notes/notes.js";
 import { Passes } from "./deciding/passes.js";
 import { Picker } from "./picker/picker.js";
 import { everything, Requests } from "./deciding/requests.js";
+import { holdsAddress } from "./deciding/loads.js";
 import { RuleWatch } from "./deciding/rule-watch.js";
 import { LargeMedia } from "./media/large-media.js";
 import { SiteEffects } from "./deciding/site-effects.js";
@@ -156,7 +157,7 @@ export class Background {
   #listenAsNeeded(lists = this.matcher?.lists) {
     const { choices } = this.settings;
     if (lists) {
-      this.#requests.listenAsNeeded(lists, choices);
+      this.#requests.listenAsNeeded(lists, choices, this.canBlock !== false);
       this.#watch?.listenAsNeeded(lists, choices);
     }
     if (this.canBlock === false) this.media.listenAsNeeded(choices.has("media"));
@@ -335,6 +336,9 @@ export class Background {
     const rename = (/** @type {WebExt.NavigationDetails} */ details) => {
       const oldURL = this.tabs.frame(details)?.url;
       this.tabs.rename(details);
+      if (details.frameId === 0 && (holdsAddress(oldURL ?? "") || holdsAddress(details.url))) {
+        this.#watch?.pageIsStale(details.tabId);
+      }
       if (oldURL) this.noteTabs.renamed(details, oldURL);
       this.#visited(details);
     };

@@ -49,15 +49,10 @@ async function answerToPage(message, background) {
     return answerOfChoices(message, background, (address) => started(background).engine.site(addressOf(address)));
   }
   switch (message.type) {
-    case "page": {
+    case "page":
       await background.matcher?.texts.know();
-      const report = pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
-      // Elsewhere all requests are looked at.
-      if (background.canBlock === false && report.site !== null) {
-        report.seen = await withDocumentRequests(message.tabId, report.seen);
-      }
-      return report;
-    }
+      return pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
+    case "seen": return { seen: await withDocumentRequests(message.tabId, message.seen) };
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
       return { text: await ruleText(message.identifier, message.number, started(background)) };

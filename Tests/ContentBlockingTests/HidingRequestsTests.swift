@@ -32,6 +32,10 @@ struct HidingRequestsTests {
         .toHosts([Array("a-b.test".utf8)])
       ),
       (#"{"url-filter":"^[^:]+://+([^:/]+\\.)?a_b\\.test[/:]"}"#, .any),
+      (#"{"url-filter":"^https?://([^/]+\\.)?a\\.300[/:]"}"#, .any),
+      (#"{"url-filter":"^https?://([^/]+\\.)?0\\.0\\.1[/:]"}"#, .any),
+      (#"{"url-filter":"^https?://([^/]+\\.)?127\\.0\\.0\\.1[/:]"}"#, .any),
+      (#"{"url-filter":".*","if-domain":["*\#(String(repeating: "x", count: 69)).onion"]}"#, .none),
       // What follows the beginning is no whole host.
       (#"{"url-filter":"^[^:]+://+([^:/]+\\.)?yahoo\\.com"}"#, .any),
       (#"{"url-filter":"[a-z][a-z+.-]*://([^/]*\\.)*yahoo\\.com[:/?#]"}"#, .any),
@@ -46,6 +50,21 @@ struct HidingRequestsTests {
       #"{"trigger":{"url-filter":".*"},"action":{"type":"css-display-none","selector":".top"}}"#
     #expect(try requests("[\(blocking),\(hiding),\(usual)]") == expected)
     #expect(try requests("[\(blocking),\(usual)]") == .none)
+  }
+
+  @Test("what only rules have that do not hide makes no difference")
+  func others() throws {
+    let hiding =
+      #"{"trigger":{"url-filter":".*","if-domain":["*a.test"]},"#
+      + #""action":{"type":"css-display-none","selector":".ad"}}"#
+    for condition in [
+      #""unless-domain":["*[::1]"]"#, #""if-top-url":["/path"]"#, #""if-frame-url":["/path"]"#,
+    ] {
+      for action in ["block", "ignore-previous-rules"] {
+        let other = #"{"trigger":{"url-filter":"/x",\#(condition)},"action":{"type":"\#(action)"}}"#
+        #expect(try requests("[\(hiding),\(other)]") == .none)
+      }
+    }
   }
 
   @Test("of many hosts, all requests are as well")
@@ -131,7 +150,10 @@ struct HidingRequestsTests {
     var found = (loads: 0, rules: 0)
     if requests == .any { return found }
     var blocker = ContentBlocker(lists: [list])
-    for load in loads where !isNamed(load.url, requests) {
+    // Requests for documents are told of in any case.
+    let documents: ResourceType = [.topDocument, .childDocument]
+    for load in loads
+    where documents.isDisjoint(with: load.resourceType) && !isNamed(load.url, requests) {
       guard let hiding = hiding(ofDocumentOf: load, &blocker) else { continue }
       let decision = blocker.decision(for: load)
       #expect(rules(decision).isSubset(of: hiding.rules), "\(load) by \(text)")

@@ -6,7 +6,7 @@ import { SiteChoices } from "../../WebExtension/shared/site-choices.js";
 /** A decision of one list, handle 1; `actions` are kinds with the rules behind them. */
 export const decision = (more = {}, actions = {}) => ({
   isChecked: true, isBlocked: false, blocksCookies: false, makesHTTPS: false, isFirstParty: false,
-  isCut: false, choice: null,
+  ignoring: [], choice: null,
   sheets: [], hidings: [], ...more,
   actions: Object.entries(actions).map(([kind, rules]) => ({ list: 1, kind, slot: rules[0], rules })),
 });
@@ -24,7 +24,7 @@ export function fakeMatcher(decide, { allowed = [], choices = [], sheet = "", se
   };
   const lists = {
     all: [list], fault: null, withHandle: (handle) => (handle === 1 ? list : undefined),
-    mayDo: () => false,
+    mayDo: () => false, hides: () => true,
   };
   const chosen = new SiteChoices();
   chosen.take(choices);

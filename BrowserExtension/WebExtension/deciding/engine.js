@@ -56,8 +56,6 @@ export class Decision {
   blocksCookies = false;
   makesHTTPS = false;
   isFirstParty = false;
-  /** Whether an ignore rule acts on the load, so that others of its page may do more. */
-  isCut = false;
   /**
    * What the person has chosen for the page's site that blocks the load; null if nothing does.
    *
@@ -77,6 +75,12 @@ export class Decision {
    * @type {number[]}
    */
   sheets = [];
+  /**
+   * The lists of which an ignore rule acts on the load; another of its page may not meet that rule.
+   *
+   * @type {number[]}
+   */
+  ignoring = [];
   /**
    * A number for the hiding actions of each list that may be left out; equal numbers stand for the same
    * actions.
@@ -285,7 +289,7 @@ export class Engine {
       decision.isBlocked ||= (verdict & 1) !== 0;
       decision.blocksCookies ||= (verdict & 2) !== 0;
       decision.makesHTTPS ||= (verdict & 64) !== 0;
-      decision.isCut ||= (verdict & (ignoresPrevious | ignoresFollowing)) !== 0;
+      if ((verdict & (ignoresPrevious | ignoresFollowing)) !== 0) decision.ignoring.push(list);
       if ((verdict & ignoresPrevious) === 0) decision.sheets.push(list);
       if (words[place + 2] > 0) decision.hidings.push(words[place + 2]);
       let actions = words[place + 3];

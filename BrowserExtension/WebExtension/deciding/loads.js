@@ -66,6 +66,16 @@ export function withoutFragment(url) {
   return hash < 0 ? url : url.slice(0, hash);
 }
 
+/**
+ * Whether an address holds another one, as in its query: conditions on domains are met by that, too.
+ *
+ * @param {string} url
+ */
+export function holdsAddress(url) {
+  const scheme = url.indexOf("://");
+  return scheme >= 0 && url.indexOf("://", scheme + 3) >= 0;
+}
+
 /** Whether an address belongs to the browser or an extension, whose loads are not looked at. */
 export const isOwn = (/** @type {string} */ url) => /^(?:about|chrome|chrome-extension|moz-extension|resource|devtools):/
   .test(url) && !/^about:(?:blank|srcdoc)/.test(url);

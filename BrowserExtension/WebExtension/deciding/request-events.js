@@ -34,7 +34,8 @@ export class RequestEvents {
   /** @param {(details: WebExt.RequestDetails) => void} onRequest */
   constructor(onRequest) {
     this.#onRequest = onRequest;
-    // At once: what listens later does not wake the worker.
+    // At once: what listens later does not wake the worker. Without "blocking", since Chromium silently drops listeners
+    // that may not block.
     this.#event.addListener(this.#document, documents);
   }
 
@@ -54,10 +55,11 @@ export class RequestEvents {
   /**
    * Asks for all requests of a tab, or not any more.
    *
-   * @param {number} tabId
+   * @param {number} tabId not -1, which is no tab, and stands for all of them where Chromium is asked
    * @param {boolean} isWanted
    */
   wantTab(tabId, isWanted) {
+    if (tabId < 0) return;
     const known = this.#tabs.get(tabId);
     if (isWanted === (known !== undefined)) return;
     if (known) {

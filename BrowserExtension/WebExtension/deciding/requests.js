@@ -197,8 +197,9 @@ export class Requests {
    *
    * @param {import("../lists/lists.js").Lists} lists
    * @param {import("../shared/site-choices.js").SiteChoices} choices
+   * @param {boolean} mayAct whether the browser lets the extension change requests
    */
-  listenAsNeeded(lists, choices) {
+  listenAsNeeded(lists, choices, mayAct = true) {
     const { webRequest } = api;
     /**
      * @template Details
@@ -212,12 +213,12 @@ export class Requests {
       if (isNeeded) event.addListener(listener, everything, ...options);
       else event.removeListener(listener);
     };
-    const strips = lists.mayDo("block-cookies") || choices.has("cookies");
+    const strips = mayAct && (lists.mayDo("block-cookies") || choices.has("cookies"));
     listen(webRequest.onBeforeSendHeaders, this.#stripRequest, strips,
       ["blocking", "requestHeaders", ...extraHeaders]);
     listen(webRequest.onHeadersReceived, this.#stripAnswer, strips,
       ["blocking", "responseHeaders", ...extraHeaders]);
-    const remembers = strips || lists.mayDo("make-https");
+    const remembers = strips || mayAct && lists.mayDo("make-https");
     listen(webRequest.onCompleted, this.#forget, remembers);
     listen(webRequest.onErrorOccurred, this.#forget, remembers);
   }

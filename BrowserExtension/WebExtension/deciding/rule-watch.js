@@ -89,11 +89,14 @@ export class RuleWatch {
    *
    * @param {number} tabId
    * @param {boolean} isPage whether it is the document of a page that is there from here on
-   * @param {Decision[] | null} decisions empty for a document that the engine does not look at; null where nothing is hidden
+   * @param {Decision[] | null} decisions empty where they do not tell what other requests hide; null where nothing is
+   *   hidden
    */
   documentDecided(tabId, isPage, decisions) {
     if (!this.isAlone || this.#isEnded) return;
-    const isCut = decisions !== null && (decisions.length === 0 || decisions.some((decision) => decision.isCut));
+    const lists = this.#requests.matcher?.lists;
+    const isCut = decisions !== null && (decisions.length === 0
+      || decisions.some(({ ignoring }) => ignoring.some((list) => lists?.hides(list))));
     if (isCut || isPage) this.#begun.wantTab(tabId, isCut);
   }
 
@@ -161,8 +164,11 @@ export class RuleWatch {
   #observe(details) {
     const decided = this.#requests.look(details);
     if (decided) this.#observer.note(details, decided);
-    // Before its document is there, so that none of its requests is missed.
-    if (decided && isDocument(details)) this.documentDecided(details.tabId, false, [decided.decision]);
+    if (!decided || !isDocument(details)) return;
+    const { decision, load } = decided;
+    // Before its document is there, so that none of its requests is missed. A new tab's empty document is left at once.
+    const isFirst = details.type === "main_frame" && load.frameURL === "about:blank";
+    this.documentDecided(details.tabId, isFirst, [decision]);
   }
 
   /** @param {WebExt.ErrorDetails} details */

@@ -1,7 +1,7 @@
 // Documents in the background: hides in each new one what its navigation has found out.
 
 import { api } from "../shared/browser.js";
-import { isOwn } from "../deciding/loads.js";
+import { holdsAddress, isOwn } from "../deciding/loads.js";
 import { hold, isShown } from "./hold.js";
 
 /** @typedef {import("../deciding/engine.js").Decision} Decision */
@@ -21,18 +21,19 @@ export class Documents {
   matcher = null;
   #tabs;
   #badge;
-  #onDecided;
+  #onDocument;
 
   /**
    * @param {import("../deciding/tabs.js").Tabs} tabs
    * @param {import("../popup/badge.js").Badge} badge
-   * @param {(tabId: number, isPage: boolean, decisions: Decision[] | null) => void} onDecided called for each document
-   *   with the decisions about its requests, null where it is left alone; `isPage` says that it is the tab's page now
+   * @param {(tabId: number, isPage: boolean, decisions: Decision[] | null) => void} onDocument called for each
+   *   document with the decisions about its requests; they are empty where they do not tell what other requests hide, and
+   *   null where it is left alone; `isPage` says that it is the tab's page now
    */
-  constructor(tabs, badge, onDecided) {
+  constructor(tabs, badge, onDocument) {
     this.#tabs = tabs;
     this.#badge = badge;
-    this.#onDecided = onDecided;
+    this.#onDocument = onDocument;
   }
 
   /**
@@ -82,8 +83,11 @@ export class Documents {
     let decisions = navigation?.decisions ?? [];
     // Documents that were not requested, as srcdoc and those that a script made: only hiding counts.
     if (decisions.length === 0 && !isBrowsers) decisions = this.#decisionWithoutRequest(details, top.url, isTop);
-    const isLeftAlone = !top || isOwn(top.url) || matcher.isAllowed(top.url, tabId);
-    this.#onDecided(tabId, frameId === 0, isLeftAlone ? null : decisions.map(({ decision }) => decision));
+    // The browser inserts nothing into documents of data.
+    const isLeftAlone = !top || isOwn(top.url) || /^data:/.test(url) || matcher.isAllowed(top.url, tabId);
+    // Scripts change what an address holds, and requests for documents do not have its fragment.
+    const known = !top || holdsAddress(top.url) ? [] : decisions.map(({ decision }) => decision);
+    this.#onDocument(tabId, frameId === 0, isLeftAlone ? null : known);
     if (isBrowsers && decisions.length === 0) return;
     for (const { decision, load } of matcher.hidingDecisions(decisions, url, isTop, tabId)) {
       matcher.hiding.apply(details, document, decision, load);

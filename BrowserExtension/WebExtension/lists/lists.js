@@ -130,6 +130,15 @@ export class Lists {
   mayDo(kind) { return this.all.some((list) => list.isOn && list.mayDo.has(kind)); }
 
   /**
+   * Whether a list hides anything anywhere.
+   *
+   * @param {number} handle
+   */
+  hides(handle) {
+    return this.withHandle(handle)?.mayDo.has("css-display-none") === true || this.#engine.globalSheet(handle) !== "";
+  }
+
+  /**
    * The hosts whose requests may hide what the requests for a page's documents do not hide, by the lists that are on;
    * null if any request may.
    *

@@ -1,6 +1,7 @@
 // The requests of a page as its documents know them, for a browser that is not asked for all of them.
 
 import { seenLength, seenLimit } from "../deciding/journal.js";
+import { withoutFragment } from "../deciding/loads.js";
 import { api } from "../shared/browser.js";
 import { milliseconds } from "../shared/timings.js";
 
@@ -17,7 +18,7 @@ const endings = /** @type {Array<[RegExp, string]>} */ ([
 ]);
 
 /**
- * The type of a request, as far as that can be told.
+ * The type of a request; empty where that cannot be told.
  *
  * @param {string} url
  * @param {string} initiator
@@ -26,13 +27,14 @@ export function likelyType(url, initiator) {
   const known = types.get(initiator);
   if (known) return known;
   const path = url.replace(/[?#].*$/, "");
-  return endings.find(([ending]) => ending.test(path))?.[1] ?? "other";
+  return endings.find(([ending]) => ending.test(path))?.[1] ?? "";
 }
 
 /**
  * Adds to the requests of a page those that its documents know of.
  *
- * Documents do not know what workers ask for, and a page can make them forget.
+ * Documents know of their first 250 or so, of redirects the first address, and nothing of workers and WebSockets; a
+ * page can make them forget.
  *
  * @param {number} tabId
  * @param {Messages.SeenRequest[]} seen those that are known
@@ -41,7 +43,8 @@ export function likelyType(url, initiator) {
 export async function withDocumentRequests(tabId, seen) {
   const known = new Set(seen.map(({ url }) => url));
   const all = [...seen];
-  for (const { url, initiator } of await askDocuments(tabId)) {
+  for (const { url: address, initiator } of await askDocuments(tabId)) {
+    const url = withoutFragment(address);
     if (all.length >= seenLimit) break;
     if (known.has(url) || !/^(?:https?|wss?):/.test(url)) continue;
     known.add(url);

@@ -28,6 +28,18 @@ export function showOwnRuleWays(report) {
   const isConnected = report.host.state === "connected";
   const mayWrite = isConnected && report.site !== null && !report.blocked && tabId >= 0;
   byID("pick").hidden = !mayWrite;
+  showSeen(report, mayWrite);
+  // Where the browser's own rules block, the background is not told of all requests.
+  if (report.canBlock !== false || !mayWrite || report.isAllowed || report.isTabOff || details.open) return;
+  ask({ type: "seen", tabId, seen: report.seen }).then(({ seen }) => showSeen({ page: report.page, seen }, mayWrite))
+    .catch((error) => console.debug(error));
+}
+
+/**
+ * @param {typeof shown} report
+ * @param {boolean} mayWrite
+ */
+function showSeen(report, mayWrite) {
   byID("seen").hidden = !mayWrite || report.seen.length === 0;
   // What is open stays as it is, so that nothing moves under a finger.
   if (details.open) return;
@@ -65,7 +77,7 @@ function list(requests) {
   return make("ul", {}, ...requests.slice(0, shownRequests).map(({ url, type }) => {
     const place = make("div");
     return make("li", {}, make("span", { className: "path", textContent: pathOf(url), title: url, dir: "ltr" }),
-      make("span", { className: "type", textContent: ` ${type} ` }),
+      make("span", { className: "type", textContent: type === "" ? " " : ` ${type} ` }),
       blocker.button({ url, page: shown.page, resourceType: type }, place), place);
   }));
 }

@@ -66,7 +66,7 @@ extension CompiledRuleList {
   }
 
   private var hasTopURLConditions: Bool { !isEmpty(topURLIndex) || !topURLFilters.isEmpty }
-  var hasFrameURLConditions: Bool { !isEmpty(frameURLIndex) || !frameURLFilters.isEmpty }
+  private var hasFrameURLConditions: Bool { !isEmpty(frameURLIndex) || !frameURLFilters.isEmpty }
 
   /// Whether no filter of an index is looked up.
   private func isEmpty(_ index: FilterIndexView) -> Bool {

@@ -17,53 +17,88 @@ extension CompiledRuleList {
   /// Finds out which requests of a page may hide more than those for its documents.
   ///
   /// Most lists hide by the page's host alone. Then a document's own request tells all that is hidden in it, unless an
-  /// ignore rule acts on that request, which other requests may not meet.
+  /// ignore rule acts on that request, which other requests may not meet, or the page's URL holds another one, in
+  /// which domains are found, too.
   ///
   /// - Returns: The requests. URLs with a user name are not thought of: one could look like a host.
   /// - Complexity: O(*n*) for *n* bytes of the file without its source.
   public func hidingRequests() -> HidingRequests {
     guard actionKinds >> UInt32(ActionKind.cssDisplayNone.rawValue) & 1 != 0 else { return .none }
-    // The request for a document is judged by the document that its frame had before, and scripts change the path of a
-    // page.
-    guard !hasFrameURLConditions, topURLConditionsAreDomains else { return .any }
-    for number in 0..<universal.count {
-      let entryClass = classes[universal.entry(number).entryClass]
-      if !entryClass.hidesWhateverTheLoad, entryClass.mayHideBesideDocuments { return .any }
-    }
+    var found = HidingEntries(classes: classes, conditionCount: Int(info.conditionCount))
+    for number in 0..<universal.count { found.note(universal.entry(number).entryClass) }
     let walk = IndexWalk(image: image, view: urlIndex)
-    func mayHide(_ postings: PostingList) -> Bool {
-      var mayHide = false
-      postings.each { if classes[$0.number].mayHideBesideDocuments { mayHide = true } }
-      return mayHide
+    walk.eachOtherFilter { postings in
+      postings.each { if found.note($0.number) { found.isAny = true } }
     }
-    var isAny = false
-    walk.eachOtherFilter { if !isAny, mayHide($0) { isAny = true } }
-    if isAny { return .any }
     var hosts: [[UInt8]] = []
     walk.eachKeyFilter { filter in
-      guard !isAny, mayHide(filter.postings) else { return }
+      var hides = false
+      filter.postings.each { if found.note($0.number) { hides = true } }
+      guard hides, !found.isAny else { return }
       let host = image.bytes(filter.key)
       // A domain's pattern may begin at any "://" of a URL, as in a query.
       let isAtStart = HostAnchor.atStart >> UInt32(filter.head.anchorNumber) & 1 != 0
       guard filter.kind == .word, isAtStart, host.isHost, hosts.count < Self.mostHidingHosts else {
-        isAny = true
+        found.isAny = true
         return
       }
       if !hosts.contains(host) { hosts.append(host) }
     }
-    return isAny ? .any : hosts.isEmpty ? .none : .toHosts(hosts)
+    // The request for a document is judged by the document that its frame had before, and scripts change the path of
+    // a page.
+    if found.isAny || has(found, in: frameURLIndex, butDomains: false)
+      || has(found, in: topURLIndex, butDomains: true)
+    {
+      return .any
+    }
+    return hosts.isEmpty ? .none : .toHosts(hosts)
   }
 
-  /// Whether all conditions on the top URL are domains.
-  private var topURLConditionsAreDomains: Bool {
-    guard topURLFilters.isEmpty, topURLIndex.gramStride == 0 else { return false }
-    var areDomains = true
-    IndexWalk(image: image, view: topURLIndex).eachKeyFilter { filter in
-      let isAnywhere = HostAnchor.anywhere >> UInt32(filter.head.anchorNumber) & 1 != 0
-      let isWhole = filter.program.map { runner.isOneCharacter(Int($0)) } ?? true
-      if !isAnywhere || filter.kind != .word || !isWhole { areDomains = false }
+  /// Whether an index has conditions of entries that hide, domains apart if asked for.
+  private func has(_ found: HidingEntries, in index: FilterIndexView, butDomains: Bool) -> Bool {
+    let walk = IndexWalk(image: image, view: index)
+    var isFound = false
+    func note(_ postings: PostingList) {
+      postings.each { if found.has(condition: $0.number) { isFound = true } }
     }
-    return areDomains
+    walk.eachOtherFilter(note)
+    walk.eachKeyFilter { filter in
+      let isAnywhere = HostAnchor.anywhere >> UInt32(filter.head.anchorNumber) & 1 != 0
+      let isDomain = isAnywhere && (filter.program.map { runner.endsDomain(Int($0)) } ?? true)
+      if !butDomains || !isDomain { note(filter.postings) }
+    }
+    return isFound
+  }
+}
+
+/// What is known of the entries of a list that may hide because of a request that is not for a document.
+private struct HidingEntries {
+  private let classes: EntryClasses
+  /// A bit for each of their conditions.
+  private var conditions: [UInt64]
+  /// Whether any request may be one that hides more.
+  var isAny = false
+
+  init(classes: EntryClasses, conditionCount: Int) {
+    self.classes = classes
+    conditions = Array(repeating: 0, count: (conditionCount + 63) / 64)
+  }
+
+  /// Notes an entry class, and says whether it hides because of such requests.
+  @discardableResult
+  mutating func note(_ number: UInt32) -> Bool {
+    let entryClass = classes[number]
+    guard entryClass.mayHideBesideDocuments else { return false }
+    if !entryClass.hidesWhateverTheLoad { isAny = true }
+    if entryClass.condition != 0 {
+      let condition = (entryClass.condition - 1) / 2
+      conditions[Int(condition / 64)] |= 1 << UInt64(condition % 64)
+    }
+    return true
+  }
+
+  func has(condition: UInt32) -> Bool {
+    conditions[Int(condition / 64)] >> UInt64(condition % 64) & 1 != 0
   }
 }
 
@@ -77,14 +112,14 @@ extension EntryClass {
 }
 
 extension [UInt8] {
-  /// Whether it can be the end of a host as URLs have it: letters, digits, hyphens, and dots in between.
+  /// Whether it can be the end of a host as browsers' patterns for hosts have it.
   ///
-  /// A word of the index may have other characters, too, of which no host that is asked for is made.
+  /// Those are letters, digits, hyphens, and dots in between. A host whose last label is a number is an IPv4 address,
+  /// or none; of an address, an end is no host.
   fileprivate var isHost: Bool {
-    guard let first, let last, first != UInt8(ascii: "."), last != UInt8(ascii: ".") else {
-      return false
-    }
-    return allSatisfy { byte in
+    let labels = split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard let last = labels.last, labels.allSatisfy({ !$0.isEmpty }) else { return false }
+    let isPlain = allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
         UInt8(ascii: "-"), UInt8(ascii: "."):
@@ -92,5 +127,6 @@ extension [UInt8] {
       default: false
       }
     }
+    return isPlain && !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= last[last.startIndex])
   }
 }

@@ -73,13 +73,25 @@ struct ProgramRunner: Sendable {
   @inline(__always)
   func isPieces(_ program: Int) -> Bool { image.u8(programs &+ program) < Opcode.dfa }
 
-  /// Whether a program asks for one character of a set, and no more.
-  func isOneCharacter(_ program: Int) -> Bool {
+  /// Whether a program asks for the end of a domain: plain text without a slash, and then one character of a set.
+  func endsDomain(_ program: Int) -> Bool {
     var offset = programs &+ program
-    guard image.u8(offset) == Opcode.set else { return false }
-    offset &+= 1
-    image.skipVarint(&offset)
-    return image.u8(offset) == Opcode.accept
+    while true {
+      switch image.u8(offset) {
+      case Opcode.character:
+        if image.u8(offset &+ 1) == UInt8(ascii: "/") { return false }
+        offset &+= 2
+      case Opcode.string:
+        let text = offset &+ 2..<offset &+ 2 &+ Int(image.u8(offset &+ 1))
+        if image.bytes(text).contains(UInt8(ascii: "/")) { return false }
+        offset = text.upperBound
+      case Opcode.set:
+        offset &+= 1
+        image.skipVarint(&offset)
+        return image.u8(offset) == Opcode.accept
+      default: return false
+      }
+    }
   }
 
   /// A program of pieces behind its first piece, and the position reached in the text.
