@@ -17,7 +17,7 @@ declare namespace Messages {
   type FromPages =
     | { type: "page"; tabId: number }
     | { type: "hidden"; tabId: number }
-    | { type: "seen"; tabId: number; seen: SeenRequest[] }
+    | { type: "seen"; tabId: number }
     | { type: "rule"; identifier: string; number: number }
     | { type: "allow"; site: string; isAllowed: boolean }
     /** Leaves a site alone for an hour. */

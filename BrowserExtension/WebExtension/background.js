@@ -25,7 +25,7 @@ import { Notes } from "./notes/notes.js";
 import { Passes } from "./deciding/passes.js";
 import { Picker } from "./picker/picker.js";
 import { everything, Requests } from "./deciding/requests.js";
-import { holdsAddress } from "./deciding/loads.js";
+import { frameTypes, holdsAddress } from "./deciding/loads.js";
 import { RuleWatch } from "./deciding/rule-watch.js";
 import { LargeMedia } from "./media/large-media.js";
 import { SiteEffects } from "./deciding/site-effects.js";
@@ -296,7 +296,7 @@ export class Background {
       };
       webRequest.onHeadersReceived.addListener((details) =>
         (this.notes.isKnown ? receive(details) : this.notes.known.then(() => receive(details))),
-      { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+      { ...everything, types: frameTypes }, ["blocking", "responseHeaders"]);
     } else {
       webRequest.onHeadersReceived.addListener((details) => this.noteTabs.disarm(details),
         { urls: ["<all_urls>"], types: ["main_frame"] }, ["blocking", "responseHeaders"]);

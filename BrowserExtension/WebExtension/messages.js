@@ -52,7 +52,7 @@ async function answerToPage(message, background) {
     case "page":
       await background.matcher?.texts.know();
       return pageReport(message.tabId, (await tabWith(message.tabId))?.url ?? "", background);
-    case "seen": return { seen: await withDocumentRequests(message.tabId, message.seen) };
+    case "seen": return { seen: await withDocumentRequests(message.tabId, tabs.shown(message.tabId).journal.seen) };
     case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
       return { text: await ruleText(message.identifier, message.number, started(background)) };

@@ -40,13 +40,16 @@ export function resourceType(details) {
   return types.get(details.type) ?? "other";
 }
 
+/** The browsers' types of requests for the documents of frames. */
+export const frameTypes = ["main_frame", "sub_frame"];
+
 /**
  * Whether the request is for the document of a frame.
  *
  * @param {Pick<WebExt.RequestDetails, "type">} details
  */
 export function isDocument(details) {
-  return details.type === "main_frame" || details.type === "sub_frame";
+  return frameTypes.includes(details.type);
 }
 
 /**

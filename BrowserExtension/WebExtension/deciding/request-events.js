@@ -2,10 +2,8 @@
 // and the page waits for it, so that it is asked for no more of them than somebody needs.
 
 import { api } from "../shared/browser.js";
-import { isDocument } from "./loads.js";
+import { frameTypes, isDocument } from "./loads.js";
 import { everything } from "./requests.js";
-
-const documents = { ...everything, types: ["main_frame", "sub_frame"] };
 
 /**
  * The match patterns of all addresses of hosts and of those below them.
@@ -36,7 +34,7 @@ export class RequestEvents {
     this.#onRequest = onRequest;
     // At once: what listens later does not wake the worker. Without "blocking", since Chromium silently drops listeners
     // that may not block.
-    this.#event.addListener(this.#document, documents);
+    this.#event.addListener(this.#document, { ...everything, types: frameTypes });
   }
 
   /**

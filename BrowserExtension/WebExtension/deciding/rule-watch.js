@@ -72,9 +72,7 @@ export class RuleWatch {
   listenAsNeeded(lists, choices) {
     const { onSendHeaders } = api.webRequest;
     const strips = lists.mayDo("block-cookies") || choices.has("cookies");
-    if (this.isAlone && !this.#isEnded) {
-      this.#begun.want(strips || this.#requests.onDecided ? null : lists.hidingHosts());
-    }
+    if (this.isAlone) this.#begun.want(strips || this.#requests.onDecided ? null : lists.hidingHosts());
     const isNeeded = !this.#isEnded && strips;
     if (isNeeded === onSendHeaders.hasListener(this.#send)) return;
     if (isNeeded) onSendHeaders.addListener(this.#send, everything, ["requestHeaders", ...extraHeaders]);
@@ -93,7 +91,7 @@ export class RuleWatch {
    *   hidden
    */
   documentDecided(tabId, isPage, decisions) {
-    if (!this.isAlone || this.#isEnded) return;
+    if (!this.isAlone) return;
     const lists = this.#requests.matcher?.lists;
     const isCut = decisions !== null && (decisions.length === 0
       || decisions.some(({ ignoring }) => ignoring.some((list) => lists?.hides(list))));
@@ -106,7 +104,7 @@ export class RuleWatch {
    *
    * @param {number} tabId
    */
-  pageIsStale(tabId) { if (this.isAlone && !this.#isEnded) this.#begun.wantTab(tabId, true); }
+  pageIsStale(tabId) { if (this.isAlone) this.#begun.wantTab(tabId, true); }
 
   /**
    * A tab is closed.
@@ -120,6 +118,7 @@ export class RuleWatch {
     this.#removeListeners();
     this.#begun.end();
     api.webRequest.onSendHeaders.removeListener(this.#send);
+    this.isAlone = false;
     this.#isEnded = true;
     this.#stopped.clear();
   }

@@ -2,8 +2,7 @@
 
 import { seenLength, seenLimit } from "../deciding/journal.js";
 import { withoutFragment } from "../deciding/loads.js";
-import { api } from "../shared/browser.js";
-import { milliseconds } from "../shared/timings.js";
+import { askDocuments } from "./document-answers.js";
 
 /** The rule language's types, by what Resource Timing says has made a request. */
 const types = new Map(Object.entries({
@@ -43,7 +42,8 @@ export function likelyType(url, initiator) {
 export async function withDocumentRequests(tabId, seen) {
   const known = new Set(seen.map(({ url }) => url));
   const all = [...seen];
-  for (const { url: address, initiator } of await askDocuments(tabId)) {
+  const answers = await askDocuments(tabId, requestsOfDocument, [seenLimit, seenLength]);
+  for (const { url: address, initiator } of (answers ?? []).flatMap((found) => found ?? [])) {
     const url = withoutFragment(address);
     if (all.length >= seenLimit) break;
     if (known.has(url) || !/^(?:https?|wss?):/.test(url)) continue;
@@ -51,19 +51,6 @@ export async function withDocumentRequests(tabId, seen) {
     all.push({ url, type: likelyType(url, initiator) });
   }
   return all;
-}
-
-/**
- * @param {number} tabId
- * @returns {Promise<Array<{ url: string, initiator: string }>>} nothing from documents that do not answer
- */
-async function askDocuments(tabId) {
-  const answers = api.scripting.executeScript({
-    target: { tabId, allFrames: true }, func: requestsOfDocument, args: [seenLimit, seenLength],
-  }).catch(() => []);
-  const late = new Promise((resolve) => { setTimeout(() => resolve([]), milliseconds.pageAnswer); });
-  const results = /** @type {Array<{ result?: unknown }>} */ (await Promise.race([answers, late]));
-  return results.flatMap(({ result }) => /** @type {ReturnType<typeof requestsOfDocument>} */ (result ?? []));
 }
 
 /**

@@ -1,8 +1,7 @@
 // What the background tells the pop-up of a page: what was done there, and by which rules.
 
-import { api, isFirefox } from "../shared/browser.js";
 import { splitSelectors } from "../hiding/selectors.js";
-import { milliseconds } from "../shared/timings.js";
+import { askDocuments } from "./document-answers.js";
 
 /** @typedef {import("../deciding/matcher.js").Matcher} Matcher */
 /** @typedef {Omit<Messages.HiddenRule, "count" | "selector"> & { selectors: string[] }} Candidate */
@@ -100,11 +99,7 @@ export async function hiddenRules(tabId, tabs, matcher) {
   const lists = matcher.lists.all.filter((list) => list.handle);
   const candidates = (await Promise.all(lists.map((list) => candidatesOf(list, documents, matcher)))).flat();
   if (candidates.length === 0) return { rules: [], isAnswered: true };
-  const counts = await Promise.race([
-    countElements(tabId, candidates.map(({ selectors }) => selectors)),
-    /** @type {Promise<null>} */ (
-      new Promise((resolve) => setTimeout(() => resolve(null), milliseconds.pageAnswer))),
-  ]);
+  const counts = await countElements(tabId, candidates.map(({ selectors }) => selectors));
   if (!counts) return { rules: [], isAnswered: false };
   const rules = candidates.flatMap(({ selectors, ...rule }, place) => {
     const { count, places } = counts[place];
@@ -154,27 +149,16 @@ async function candidatesOf(list, documents, { engine, texts }) {
 }
 
 /**
- * For each list of selectors, how many elements they select in all documents of a tab.
+ * For each list of selectors, how many elements they select in all documents of a tab; null if one does not answer.
  *
  * @param {number} tabId
  * @param {string[][]} selectorLists
- * @returns {Promise<Selected[]>}
+ * @returns {Promise<Selected[] | null>}
  */
 async function countElements(tabId, selectorLists) {
-  const results = isFirefox
-    ? await api.tabs.executeScript(tabId, {
-      allFrames: true,
-      matchAboutBlank: true,
-      code: `(${countInDocument})(${JSON.stringify(selectorLists)})`,
-    }).catch(() => [])
-    : (await api.scripting.executeScript({
-      target: { tabId, allFrames: true },
-      func: countInDocument,
-      args: [selectorLists],
-    }).catch(() => [])).map(({ result }) => result);
-  const known = /** @type {Array<Selected[] | null>} */ (results);
-  return selectorLists.map((_, place) => {
-    const found = known.flatMap((selected) => selected?.[place] ?? []);
+  const answers = await askDocuments(tabId, countInDocument, [selectorLists]);
+  return answers && selectorLists.map((_, place) => {
+    const found = answers.flatMap((selected) => selected?.[place] ?? []);
     return {
       count: found.reduce((sum, { count }) => sum + count, 0),
       places: [...new Set(found.flatMap(({ places }) => places))].sort((a, b) => a - b),

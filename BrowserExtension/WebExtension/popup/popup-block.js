@@ -31,7 +31,7 @@ export function showOwnRuleWays(report) {
   showSeen(report, mayWrite);
   // Where the browser's own rules block, the background is not told of all requests.
   if (report.canBlock !== false || !mayWrite || report.isAllowed || report.isTabOff || details.open) return;
-  ask({ type: "seen", tabId, seen: report.seen }).then(({ seen }) => showSeen({ page: report.page, seen }, mayWrite))
+  ask({ type: "seen", tabId }).then(({ seen }) => showSeen({ page: report.page, seen }, mayWrite))
     .catch((error) => console.debug(error));
 }
 

@@ -87,7 +87,7 @@ struct AlwaysRunTable: Sendable {
 extension EntryClass {
   /// The number of the condition that must match; `nil` if there is none, or it is negated.
   fileprivate var matchingCondition: Int? {
-    condition == 0 || (condition &- 1) & 1 != 0 ? nil : Int((condition &- 1) &>> 1)
+    (condition &- 1) & 1 != 0 ? nil : conditionNumber
   }
 }
 

@@ -74,14 +74,14 @@ extension CompiledRuleList {
 /// What is known of the entries of a list that may hide because of a request that is not for a document.
 private struct HidingEntries {
   private let classes: EntryClasses
-  /// A bit for each of their conditions.
-  private var conditions: [UInt64]
+  /// Which conditions they have.
+  private var conditions: [Bool]
   /// Whether any request may be one that hides more.
   var isAny = false
 
   init(classes: EntryClasses, conditionCount: Int) {
     self.classes = classes
-    conditions = Array(repeating: 0, count: (conditionCount + 63) / 64)
+    conditions = Array(repeating: false, count: conditionCount)
   }
 
   /// Notes an entry class, and says whether it hides because of such requests.
@@ -90,16 +90,11 @@ private struct HidingEntries {
     let entryClass = classes[number]
     guard entryClass.mayHideBesideDocuments else { return false }
     if !entryClass.hidesWhateverTheLoad { isAny = true }
-    if entryClass.condition != 0 {
-      let condition = (entryClass.condition - 1) / 2
-      conditions[Int(condition / 64)] |= 1 << UInt64(condition % 64)
-    }
+    if let condition = entryClass.conditionNumber { conditions[condition] = true }
     return true
   }
 
-  func has(condition: UInt32) -> Bool {
-    conditions[Int(condition / 64)] >> UInt64(condition % 64) & 1 != 0
-  }
+  func has(condition: UInt32) -> Bool { conditions[Int(condition)] }
 }
 
 extension EntryClass {
@@ -119,14 +114,7 @@ extension [UInt8] {
   fileprivate var isHost: Bool {
     let labels = split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard let last = labels.last, labels.allSatisfy({ !$0.isEmpty }) else { return false }
-    let isPlain = allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."):
-        true
-      default: false
-      }
-    }
+    let isPlain = allSatisfy { FilterIndex.isWordByte($0) && $0 != UInt8(ascii: "_") }
     return isPlain && !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= last[last.startIndex])
   }
 }

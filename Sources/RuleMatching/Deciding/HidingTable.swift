@@ -26,8 +26,7 @@ package struct HidingTable: Sendable {
       let entryClass = list.classes[table.entry(number).entryClass]
       guard entryClass.hidesWhateverTheLoad else { continue }
       usual.append(entryClass.slot)
-      guard entryClass.condition != 0 else { continue }
-      let condition = Int((entryClass.condition - 1) / 2)
+      guard let condition = entryClass.conditionNumber else { continue }
       counts[condition + 1] += 1
       pairs.append((condition, entryClass.slot))
     }

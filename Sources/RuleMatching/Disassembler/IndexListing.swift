@@ -88,9 +88,8 @@ struct IndexListing {
       let isFirst = entry.offset < known.first.offset
       grams[entry.record] = (known.count + 1, isFirst ? entry : known.first)
     }
-    var offset = view.alwaysRun
     var always: Set<Int> = []
-    for _ in 0..<image.varint(&offset) { always.insert(Int(image.varint(&offset))) }
+    IndexWalk(image: image, view: view).eachAlwaysRun { always.insert($0 - view.filterRecords) }
     alwaysCount = always.count
     for record in always.union(grams.keys).sorted() {
       var offset = view.filterRecords + record

@@ -39,6 +39,9 @@ extension EntryClass {
     self.condition = condition
   }
 
+  /// The number of the condition, negated or not; `nil` if there is none.
+  var conditionNumber: Int? { condition == 0 ? nil : Int((condition &- 1) &>> 1) }
+
   /// Whether the entry hides elements whatever the load.
   var hidesWhateverTheLoad: Bool {
     flagsAndKind == UInt32(ActionKind.cssDisplayNone.rawValue) &<< 24

@@ -53,13 +53,18 @@ struct IndexWalk {
   ///
   /// A filter that several grams lead to comes once for each.
   func eachOtherFilter(_ body: (PostingList) -> Void) {
-    var offset = view.alwaysRun
-    for _ in 0..<image.varint(&offset) {
-      body(postings(of: view.filterRecords + Int(image.varint(&offset))))
-    }
+    eachAlwaysRun { body(postings(of: $0)) }
     for number in 0..<view.gramEntryCount {
       let entry = GramEntry(image.u64(view.gramEntries + GramEntry.size * number))
       body(postings(of: view.filterRecords + entry.record))
+    }
+  }
+
+  /// Calls a function with the offset in the image of each filter record that always runs.
+  func eachAlwaysRun(_ body: (Int) -> Void) {
+    var offset = view.alwaysRun
+    for _ in 0..<image.varint(&offset) {
+      body(view.filterRecords &+ Int(image.varint(&offset)))
     }
   }
 

@@ -162,10 +162,7 @@ struct IndexScanner {
 
   /// Calls `body` with the record of each filter that always runs.
   func eachAlwaysRun(_ body: (Int) -> Void) {
-    var offset = index.alwaysRun
-    for _ in 0..<image.varint(&offset) {
-      body(index.filterRecords &+ Int(image.varint(&offset)))
-    }
+    IndexWalk(image: image, view: index).eachAlwaysRun(body)
   }
 
   /// Whether a filter that always runs matches.

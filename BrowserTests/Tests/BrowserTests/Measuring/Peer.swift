@@ -14,27 +14,19 @@ struct Peer {
   /// `TICKBIRD_UBLOCK` has uBlock Origin for Firefox, `TICKBIRD_UBLOCK_LITE` uBlock Origin Lite for Chromium, which
   /// takes no other any more.
   static func used(in kind: BrowserKind) -> Peer? {
-    let environment = ProcessInfo.processInfo.environment
-    switch kind {
-    case .firefox:
-      return environment["TICKBIRD_UBLOCK"].map {
-        Peer(
-          title: "uBlock Origin, as it comes",
-          folder: URL(filePath: $0),
-          identifier: "uBlock0@raymondhill.net",
-          page: "blank.html"
-        )
+    // An unpacked extension's identifier in Chromium follows from its place; nothing here asks for it.
+    let (variable, title, identifier, page) =
+      switch kind {
+      case .firefox: ("TICKBIRD_UBLOCK", "uBlock Origin", "uBlock0@raymondhill.net", "blank.html")
+      case .chromium: ("TICKBIRD_UBLOCK_LITE", "uBlock Origin Lite", "", "report.html")
       }
-    case .chromium:
-      return environment["TICKBIRD_UBLOCK_LITE"].map {
-        // An unpacked extension's identifier follows from its place; nothing here asks for it.
-        Peer(
-          title: "uBlock Origin Lite, as it comes",
-          folder: URL(filePath: $0),
-          identifier: "",
-          page: "report.html"
-        )
-      }
+    return ProcessInfo.processInfo.environment[variable].map { folder in
+      Peer(
+        title: "\(title), as it comes",
+        folder: URL(filePath: folder),
+        identifier: identifier,
+        page: page
+      )
     }
   }
 
