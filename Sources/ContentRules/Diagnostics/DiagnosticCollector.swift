@@ -35,12 +35,22 @@ final class DiagnosticCollector {
   private(set) var reportCount = 0
   private let limitPerCode: Int
   private var kept: [Diagnostic] = []
-  private var counts: [DiagnosticCode: Int] = [:]
+  /// The codes that were reported, which are few.
+  private var tallies: [Tally] = []
+  /// The place in ``tallies`` of the code that was reported last, which is mostly reported again.
+  private var last = 0
   /// The first error of each stage: an index into `kept`, or a copy if it has been taken.
   private var first = [First?](repeating: nil, count: Stage.allCases.count)
   private var places = LineCounter()
   /// The most paths of broken syntax that are looked up in one rule; each look-up walks the rule.
   private static let syntaxPathLimit = 1_000
+
+  /// How many diagnostics of a code were reported, kept or not, and of which stage they are.
+  private struct Tally {
+    var code: DiagnosticCode
+    var stage: Stage?
+    var count = 0
+  }
 
   private enum First {
     case kept(Int)
@@ -52,7 +62,19 @@ final class DiagnosticCollector {
   }
 
   /// How many diagnostics of a code were reported, kept or not.
-  func count(of code: DiagnosticCode) -> Int { counts[code] ?? 0 }
+  func count(of code: DiagnosticCode) -> Int { tallies.first { $0.code == code }?.count ?? 0 }
+
+  /// Counts a diagnostic of a code.
+  private func count(_ code: DiagnosticCode) -> Tally {
+    if last >= tallies.count || tallies[last].code != code {
+      last = tallies.firstIndex { $0.code == code } ?? tallies.count
+      if last == tallies.count {
+        tallies.append(Tally(code: code, stage: code.webKitError.map(Stage.init)))
+      }
+    }
+    tallies[last].count += 1
+    return tallies[last]
+  }
 
   /// Reports a diagnostic at the given bytes.
   ///
@@ -70,14 +92,13 @@ final class DiagnosticCollector {
     relatedRule: Int? = nil
   ) {
     reportCount += 1
-    let count = counts[code, default: 0] + 1
-    counts[code] = count
-    let stage = code.webKitError.map(Stage.init)
+    let tally = count(code)
+    let stage = tally.stage
     if stage != nil { errorCount += 1 }
     let isFirst = stage.map { first[$0.rawValue] == nil } ?? false
     let wasGuessed = isGuessed
     if stage == .syntax, !isGuessed { isGuessed = !(correction()?.keepsMeaning ?? false) }
-    guard count <= limitPerCode || isFirst else { return }
+    guard tally.count <= limitPerCode || isFirst else { return }
     let hasPath = stage != .syntax || kept.count < Self.syntaxPathLimit
     if let stage, isFirst { first[stage.rawValue] = .kept(kept.count) }
     var correction = correction()
@@ -150,13 +171,14 @@ final class DiagnosticCollector {
       keptCounts[diagnostic.code, default: 0] += 1
       lastPlaces[diagnostic.code] = diagnostic.location
     }
-    return counts.filter { $0.value > keptCounts[$0.key, default: 0] }
-      .sorted { $0.key.rawValue < $1.key.rawValue }
-      .map { code, count in
-        Diagnostic(
+    return tallies.filter { $0.count > keptCounts[$0.code, default: 0] }
+      .sorted { $0.code.rawValue < $1.code.rawValue }
+      .map { tally in
+        let others = tally.count - keptCounts[tally.code, default: 0]
+        return Diagnostic(
           .moreOfTheSame,
-          message: "and \((count - keptCounts[code, default: 0]).grouped) more \(code.rawValue)",
-          location: lastPlaces[code] ?? SourceLocation()
+          message: "and \(others.grouped) more \(tally.code.rawValue)",
+          location: lastPlaces[tally.code] ?? SourceLocation()
         )
       }
   }
