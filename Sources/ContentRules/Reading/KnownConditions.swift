@@ -14,9 +14,10 @@ struct KnownConditions {
     fileprivate var digest: UInt64
   }
 
-  /// Each condition has one slot, which its digest chooses, and takes it from the one that was there.
-  private var slots: [Known?] = []
-  private var count = 0
+  private var conditions: [Known] = []
+  /// Each condition has one slot, which its digest chooses, and takes it from the one that was there: 0, or its place
+  /// in ``conditions`` and 1.
+  private var slots: [UInt16] = []
   /// How many bytes the texts of all have together.
   private var byteCount = 0
 
@@ -26,9 +27,9 @@ struct KnownConditions {
 
   /// Returns the condition whose array has the same text as another array; `nil` if none is known.
   func find(_ text: Span<UInt8>, _ range: Range<Int>, digest: UInt64) -> Known? {
-    guard !slots.isEmpty, let known = slots[slot(of: digest)], known.digest == digest,
-      text.isEqual(known.range, range)
-    else { return nil }
+    guard !slots.isEmpty, slots[slot(of: digest)] > 0 else { return nil }
+    let known = conditions[Int(slots[slot(of: digest)]) - 1]
+    guard known.digest == digest, text.isEqual(known.range, range) else { return nil }
     return known
   }
 
@@ -41,29 +42,29 @@ struct KnownConditions {
   ) {
     guard range.count <= Self.mostBytes else { return }
     if byteCount + range.count > Self.mostBytes { self = KnownConditions() }
-    if count >= slots.count / 2, slots.count < Self.mostSlots { grow() }
-    put(Known(range: range, entries: entries, cost: cost, digest: digest))
+    if conditions.count >= slots.count / 2, slots.count < Self.mostSlots { grow() }
+    byteCount += range.count
+    let known = Known(range: range, entries: entries, cost: cost, digest: digest)
+    let slot = slot(of: digest)
+    if slots[slot] > 0 {
+      let earlier = Int(slots[slot]) - 1
+      byteCount -= conditions[earlier].range.count
+      conditions[earlier] = known
+    } else {
+      conditions.append(known)
+      slots[slot] = UInt16(conditions.count)
+    }
   }
 
   private func slot(of digest: UInt64) -> Int {
     Int(truncatingIfNeeded: digest >> 20) & (slots.count - 1)
   }
 
-  private mutating func put(_ known: Known) {
-    let slot = slot(of: known.digest)
-    if let earlier = slots[slot] {
-      byteCount -= earlier.range.count
-    } else {
-      count += 1
-    }
-    byteCount += known.range.count
-    slots[slot] = known
-  }
-
+  /// Gives each condition a slot of more; two that had slots of their own have so again.
   private mutating func grow() {
-    let known = slots
-    slots = Array(repeating: nil, count: max(64, known.count * 4))
-    (count, byteCount) = (0, 0)
-    for case let each? in known { put(each) }
+    slots = Array(repeating: 0, count: max(64, slots.count * 4))
+    for (place, known) in conditions.enumerated() {
+      slots[slot(of: known.digest)] = UInt16(place + 1)
+    }
   }
 }
