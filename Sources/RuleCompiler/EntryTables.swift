@@ -60,12 +60,14 @@ struct UniversalEntries {
   func section(conditionCount: Int) -> [UInt8] {
     // A reference is 0 for none, else 1 + 2 × number + (1 if negated).
     func isPositive(_ condition: UInt32) -> Bool { condition != 0 && (condition - 1) & 1 == 0 }
-    var byCondition = [[Int]](repeating: [], count: conditionCount)
+    func number(_ condition: UInt32) -> Int { Int((condition - 1) / 2) }
+    /// How many entries each condition has; then where its next one goes in `order`.
+    var ends = [Int](repeating: 0, count: conditionCount)
     var order: [Int] = []
     var hiding: [Int] = []
     for (place, entry) in entries.enumerated() {
       if isPositive(entry.condition) {
-        byCondition[Int((entry.condition - 1) / 2)].append(place)
+        ends[number(entry.condition)] += 1
       } else if entry.hides {
         hiding.append(place)
       } else {
@@ -74,15 +76,24 @@ struct UniversalEntries {
     }
     let acting = order.count
     order += hiding
+    let unconditional = order.count
     var bytes: [UInt8] = []
-    bytes.appendLittleEndian(UInt32(order.count))
+    bytes.reserveCapacity(4 * (4 + conditionCount + 2 * entries.count))
+    bytes.appendLittleEndian(UInt32(unconditional))
     bytes.appendLittleEndian(UInt32(acting))
     bytes.appendLittleEndian(UInt32(entries.count))
-    for places in byCondition {
-      bytes.appendLittleEndian(UInt32(order.count))
-      order += places
+    var start = unconditional
+    for condition in 0..<conditionCount {
+      bytes.appendLittleEndian(UInt32(start))
+      start += ends[condition]
+      ends[condition] = start - ends[condition]
     }
-    bytes.appendLittleEndian(UInt32(order.count))
+    bytes.appendLittleEndian(UInt32(start))
+    order += repeatElement(0, count: start - unconditional)
+    for (place, entry) in entries.enumerated() where isPositive(entry.condition) {
+      order[ends[number(entry.condition)]] = place
+      ends[number(entry.condition)] += 1
+    }
     for place in order {
       bytes.appendLittleEndian(entries[place].entryClass)
       bytes.appendLittleEndian(entries[place].rule)
