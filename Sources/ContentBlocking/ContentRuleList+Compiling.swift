@@ -72,7 +72,12 @@ extension ContentRuleList {
     guard report.isAccepted else { throw .refused(report) }
     if let fault { throw .exceedsLimits(fault) }
     do throws(CompileError) {
-      return (try compilation.finish(source: json, ruleCount: report.ruleCount), report)
+      let file = try compilation.finish(
+        source: json,
+        ruleCount: report.ruleCount,
+        reserve: { $0.reserveInLargePages($1) }
+      )
+      return (file, report)
     } catch {
       throw .exceedsLimits(error)
     }

@@ -21,6 +21,24 @@ extension ContentRuleList {
     _ limits: CompilerLimits,
     _ threads: Int
   ) -> (file: [UInt8], report: RuleListReport)? {
+    guard
+      let pieces = compiledPieces(json, options, limits, threads),
+      let report = RuleListReader.report(of: pieces.map(\.reading), json.span, options: options),
+      report.isAccepted
+    else { return nil }
+    return join(pieces, json, options, report).map { ($0, report) }
+  }
+
+  /// Reads and compiles a list's text in pieces; in a function of its own, which leaves no other copy of them, so
+  /// that the first can be extended where it is.
+  ///
+  /// - Returns: The pieces in the list's order; `nil` if the list must be compiled in one go.
+  private static func compiledPieces(
+    _ json: [UInt8],
+    _ options: ReadingOptions,
+    _ limits: CompilerLimits,
+    _ threads: Int
+  ) -> [CompiledPiece]? {
     let blocks = RuleListReader.pieces(
       of: json.span,
       threads * blocksPerThread,
@@ -57,11 +75,7 @@ extension ContentRuleList {
     pieces.sort { $0.start < $1.start }
     // The first has gone to the end if the pieces together had too many states.
     if let first = pieces.first, first.end == json.count { pieces = [first] }
-    guard
-      let report = RuleListReader.report(of: pieces.map(\.reading), json.span, options: options),
-      report.isAccepted
-    else { return nil }
-    return join(pieces, json, options, report).map { ($0, report) }
+    return pieces
   }
 
   /// Makes the file of pieces that have been compiled without a fault.
@@ -100,7 +114,8 @@ extension ContentRuleList {
     let file = try? compilation.finish(
       source: json,
       ruleCount: report.ruleCount,
-      callBoth: callInParallel
+      callBoth: callInParallel,
+      reserve: { $0.reserveInLargePages($1) }
     )
     return isAlone || !isExact || compilation.isExact(withAlso: []) ? file : nil
   }
@@ -126,8 +141,9 @@ private struct CompiledPiece {
     var compilation =
       piece.lowerBound == 0
       ? RuleListCompilation(limits: limits) : RuleListCompilation(joiningWithin: limits)
-    // The others are joined to the first.
-    compilation.reserve(forBytes: piece.lowerBound == 0 ? json.count : json.count / threads)
+    // The others are joined to the first. A thread may take over what others have left.
+    let most = json.count * 3 / (2 * threads)
+    compilation.reserve(forBytes: piece.lowerBound == 0 ? json.count : most)
     let reading = compilation.read(json, piece, options, after: 0) { states in
       let next = extend(states)
       end = next ?? end

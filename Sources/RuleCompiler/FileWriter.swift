@@ -1,17 +1,19 @@
 internal import RuleMatching
 
+/// Makes room in an array for so many bytes, all of which will be used.
+package typealias ReserveBytes = (_ bytes: inout [UInt8], _ count: Int) -> Void
+
 /// Assembles the sections behind a header; see ``RuleMatching/FileLayout``.
 enum FileWriter {
-  /// Returns a compiled file with the given sections and source text.
+  /// Returns a compiled file with the given sections, each in parts that follow one another, and source text.
   static func file(
-    _ sections: consuming [Section: [UInt8]],
-    _ source: [UInt8]
+    _ sections: consuming [Section: [[UInt8]]],
+    _ source: [UInt8],
+    reserve: ReserveBytes
   ) throws(CompileError) -> [UInt8] {
-    sections[.source] = source
-    var size = FileLayout.contentStart
-    for section in Section.allCases {
-      size += ((sections[section] ?? []).count + 7) / 8 * 8
-    }
+    sections[.source] = [source]
+    let counts = Section.allCases.map { (sections[$0] ?? []).reduce(0) { $0 + $1.count } }
+    let size = counts.reduce(FileLayout.contentStart) { $0 + ($1 + 7) / 8 * 8 }
     guard size <= FileLayout.maximumSize else {
       throw CompileError(
         code: .listTooLarge,
@@ -27,18 +29,17 @@ enum FileWriter {
     header.appendLittleEndian(UInt64(size))
     header.appendLittleEndian(UInt64(0))
     var start = FileLayout.contentStart
-    for section in Section.allCases {
-      let count = (sections[section] ?? []).count
+    for count in counts {
       header.appendLittleEndian(UInt32(start))
       header.appendLittleEndian(UInt32(count))
       start += (count + 7) / 8 * 8
     }
     var file: [UInt8] = []
-    file.reserveCapacity(size)
+    reserve(&file, size)
     file += header
     for section in Section.allCases {
       file.align(to: 8)
-      file += sections.removeValue(forKey: section) ?? []
+      for part in sections.removeValue(forKey: section) ?? [] { file += part }
     }
     file.align(to: 8)
     let checksum = FileLayout.checksum(of: file)

@@ -14,15 +14,16 @@ extension RuleListCompilation {
     source: [UInt8],
     ruleCount: Int
   ) throws(CompileError) -> [UInt8] {
-    try finish(source: source, ruleCount: ruleCount, callBoth: callInTurn)
+    try finish(source: source, ruleCount: ruleCount, reserve: { $0.reserveCapacity($1) })
   }
 
   /// Like ``finish(source:ruleCount:)``; what is of rules and what is of conditions may be made at the same
-  /// time.
+  /// time, and the room for the file may be made by another function.
   package mutating func finish(
     source: [UInt8],
     ruleCount: Int,
-    callBoth: CallBoth
+    callBoth: CallBoth = callInTurn,
+    reserve: ReserveBytes
   ) throws(CompileError) -> [UInt8] {
     // Frees the patterns' names before the file is laid out.
     patterns = []
@@ -54,7 +55,7 @@ extension RuleListCompilation {
     var (ofRules, ofConditions) = (lentRules.takeBack(), lentConditions.takeBack())
     if let fault = ofConditions.fault { throw tooLarge(fault.excess, rule: fault.rule) }
     writer = ofConditions.writer
-    var sections: [Section: [UInt8]] = [:]
+    var sections: [Section: [[UInt8]]] = [:]
     var budget = IndexBudget(limits: limits, writer: writer)
     sections[.urlIndex] = try ofRules.urlIndex.section(
       &budget,
@@ -66,12 +67,12 @@ extension RuleListCompilation {
     let table = ofConditions.table
     sections[.topURLIndex] = try table.topURLIndex.section(&budget, keys: topURLKeys)
     sections[.frameURLIndex] = try table.frameURLIndex.section(&budget, keys: nil)
-    sections[.programs] = writer.programs
-    sections[.characterSets] = bytes(of: writer.sets)
-    sections[.texts] = ofRules.actions.texts
-    sections[.slots] = bytes(of: ofRules.actions.slots)
-    sections[.entryClasses] = ofRules.classes.section()
-    sections[.universal] = ofRules.universal.section(conditionCount: table.count)
+    sections[.programs] = [writer.programs]
+    sections[.characterSets] = [bytes(of: writer.sets)]
+    sections[.texts] = [ofRules.actions.texts]
+    sections[.slots] = [bytes(of: ofRules.actions.slots)]
+    sections[.entryClasses] = [ofRules.classes.section()]
+    sections[.universal] = [ofRules.universal.section(conditionCount: table.count)]
     var bytes: [UInt8] = []
     bytes.appendLittleEndian(UInt32(ruleCount))
     bytes.appendLittleEndian(UInt32(skippedCount))
@@ -81,8 +82,8 @@ extension RuleListCompilation {
     bytes.appendLittleEndian(ofRules.actions.globalSheet ?? Slot.noText)
     bytes.appendLittleEndian(UInt32(ofRules.universal.count))
     bytes.appendLittleEndian(lentChecksum.takeBack())
-    sections[.info] = bytes
-    return try FileWriter.file(sections, source)
+    sections[.info] = [bytes]
+    return try FileWriter.file(sections, source, reserve: reserve)
   }
 
   private func bytes(of sets: [CharacterSet]) -> [UInt8] {

@@ -108,7 +108,7 @@ package final class ByteInput {
     // Reserves room for a whole file, so that it is not copied as it grows.
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-      bytes.reserveCapacity(min(Int(status.st_size), limit))
+      bytes.reserveInLargePages(min(Int(status.st_size), limit))
     }
     while let piece = try next() {
       let limit = wholeLimit(limit)

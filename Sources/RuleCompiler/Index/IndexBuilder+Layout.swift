@@ -75,28 +75,28 @@ extension IndexBuilder {
   ///   - known: The records of the keys, made with a budget of their own; without them, or if they are too
   ///     much for the list's, they are made here.
   ///   - plan: The plan for the literals, if it is known.
-  /// - Returns: The section's bytes.
+  /// - Returns: The section's bytes, in parts that follow one another.
   /// - Throws: ``CompileError`` when the filters exceed the budget, or when the records outgrow the tables'
   ///   offsets.
   func section(
     _ budget: inout IndexBudget,
     keys known: consuming KeyRecords?,
     plan: GramPlan? = nil
-  ) throws(CompileError) -> [UInt8] {
-    var keys =
-      if let known, budget.spendFound(known.steps) { known } else { try keyRecords(&budget) }
+  ) throws(CompileError) -> [[UInt8]] {
+    let fits = if let known { budget.spendFound(known.steps) } else { false }
+    // Taken, so that it is not copied when it is aligned.
+    let taken = fits ? known.take() : nil
+    var keys = if let taken { taken } else { try keyRecords(&budget) }
     let plan = plan ?? Self.gramPlan(literals)
-    let (keySlots, keyFilter, slashless) = (keys.slots, keys.filter, keys.slashless)
+    keys.records.align(to: FilterIndex.filterAlignment)
+    // The records of filters follow. Gram entries hold a quarter of an offset from where these begin, which is why they
+    // are aligned to four.
     var records: [UInt8] = []
-    swap(&records, &keys.records)
-    // Gram entries hold a quarter of an offset from here, which is why filter records are aligned
-    // to four.
-    records.align(to: FilterIndex.filterAlignment)
-    let filterRecords = records.count
+    records.reserveCapacity(32 * literals.count)
     var always: [UInt32] = []
     for filter in alwaysRun {
       records.align(to: FilterIndex.filterAlignment)
-      always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
+      always.append(UInt32(truncatingIfNeeded: records.count))
       let cost = budget.costOfProgram(filters[filter].program, nil)
       try budget.spendAlways(cost.anywhere, rule: rule(of: filter))
       appendFilterRecord(
@@ -112,14 +112,14 @@ extension IndexBuilder {
     var stamps: [Int: Int] = [:]
     for (literal, window) in zip(literals, plan.windows) {
       records.align(to: FilterIndex.filterAlignment)
-      filterOffsets.append(records.count - filterRecords)
+      filterOffsets.append(records.count)
       let number = literal.filter
       var filter = filters[number]
       var literal = literal
       // No window means that no gram is certain to be met: the filter searches every URL from its
       // start.
       if window == nil {
-        always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
+        always.append(UInt32(truncatingIfNeeded: records.count))
         filter.program = literal.searchProgram ?? filter.program
         literal.extent = .whole
         let cost = budget.costOfProgram(filter.program, nil)
@@ -142,50 +142,48 @@ extension IndexBuilder {
         to: &records
       )
     }
-    guard records.count < FilterIndex.maximumRecords,
-      records.count - filterRecords < FilterIndex.maximumFilterRecords
-    else {
+    let size = keys.records.count + records.count
+    guard size < FilterIndex.maximumRecords, records.count < FilterIndex.maximumFilterRecords else {
       throw CompileError(
         code: .listTooLarge,
         rule: nil,
-        message: "the list's filters need \(records.count) bytes, "
-          + "\(records.count - filterRecords) of them for those without a host, and an index holds "
+        message: "the list's filters need \(size) bytes, "
+          + "\(records.count) of them for those without a host, and an index holds "
           + "\(FilterIndex.maximumRecords) and \(FilterIndex.maximumFilterRecords); split the list"
       )
     }
     let gramTable = GramTable(plan, filterOffsets: filterOffsets)
     // Buckets are known only now, and the limit is per bucket.
     try checkCrowds(plan, gramTable, budget)
-    let alwaysOffset = UInt32(truncatingIfNeeded: records.count)
+    let alwaysOffset = UInt32(truncatingIfNeeded: size)
     records.appendVarint(UInt32(always.count))
     for offset in always { records.appendVarint(offset) }
 
     let filterWords = plan.filter().words
     var section: [UInt8] = []
     section.reserveCapacity(
-      64 + 8 * (keyFilter.words.count + filterWords.count + gramTable.entries.count)
-        + 4 * (keySlots.count + gramTable.firsts.count) + records.count
+      64 + 8 * (keys.filter.words.count + filterWords.count + gramTable.entries.count)
+        + 4 * (keys.slots.count + gramTable.firsts.count)
     )
     // The fields in the order of the drawing at `FilterIndex`.
     section.appendLittleEndian(anchors)
     section.appendLittleEndian(keyKinds)
-    section.appendLittleEndian(UInt32(keyFilter.bits))
-    section.appendLittleEndian(UInt32(keySlots.count))
+    section.appendLittleEndian(UInt32(keys.filter.bits))
+    section.appendLittleEndian(UInt32(keys.slots.count))
     section.appendLittleEndian(UInt32(plan.stride))
     section.appendLittleEndian(UInt32(plan.filterBits))
     section.appendLittleEndian(UInt32(gramTable.firsts.count - 1))
     section.appendLittleEndian(UInt32(gramTable.entries.count))
-    section.appendLittleEndian(UInt32(filterRecords))
+    section.appendLittleEndian(UInt32(keys.records.count))
     section.appendLittleEndian(alwaysOffset)
     section.appendLittleEndian(UInt32(postingsHaveRules ? 1 : 0))
-    section.appendLittleEndian(slashless)
-    section.appendLittleEndian(contentsOf: keyFilter.words)
+    section.appendLittleEndian(keys.slashless)
+    section.appendLittleEndian(contentsOf: keys.filter.words)
     section.appendLittleEndian(contentsOf: filterWords)
-    section.appendLittleEndian(contentsOf: keySlots)
+    section.appendLittleEndian(contentsOf: keys.slots)
     section.appendLittleEndian(contentsOf: gramTable.firsts)
     section.appendLittleEndian(contentsOf: gramTable.entries.map { $0.bits })
-    section += records
-    return section
+    return [section, keys.records, records]
   }
 
   private func appendFilters(of key: Key, _ budget: IndexBudget, to records: inout [UInt8]) {

@@ -82,7 +82,7 @@ struct IndexBuilder {
     filters.reserveCapacity(count)
     nextInKey.reserveCapacity(count)
     keys.reserveCapacity(count)
-    keyTexts.reserve(count, byteCount: count * 16)
+    keyTexts.reserve(count, byteCount: count * 24)
   }
 
   /// The outcome of adding a pattern.
