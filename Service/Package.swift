@@ -296,7 +296,7 @@ let package = Package(
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "BrowserSetup", "ExtensionGallery",
         "ExtensionHost", "GallerySite", "LinkPublishing", "ListSubscriptions", "LocalApp",
         "LoopbackServing", "NativeMessaging",
-        "PageNotes", "ServiceFolders", "SharedLinks", "WebExtensionInstalling",
+        "PageNotes", "ServiceFolders", "SharedLinks", "UserDatabase", "WebExtensionInstalling",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),

@@ -15,6 +15,11 @@ public enum DatabaseWords {
   public static func explanation(of error: any Error, file: URL, recovery: String) -> String {
     switch error {
     case let error as DatabaseError: return explanation(of: error, file, recovery)
+    case let error as UserDatabase.Lost: return error.sentence
+    case let error as RowDecodingError:
+      return
+        "\(file.path) is damaged (\(error)). Move it away together with what else begins with its name; "
+        + recovery
     case let error as FileFailure: return error.description
     case FileLock.Failure.held(let other):
       return "\(file.path) is being opened by \(other ?? "another process"); wait for it or end it"
@@ -43,8 +48,9 @@ public enum DatabaseWords {
           + "its folder"
       }
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-      return "\(file.path) is damaged or not a database (\(words)). Move it away together with its "
-        + "-wal and -shm files; \(recovery)"
+      return
+        "\(file.path) is damaged or not a database (\(words)). Move it away together with what "
+        + "else begins with its name; \(recovery)"
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return "\(file.path) is held by another program that has been writing for too long "
         + "(\(words)); try again"

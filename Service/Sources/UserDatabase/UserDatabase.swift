@@ -42,6 +42,14 @@ public final class UserDatabase: Sendable {
   /// The database was written by a newer version, and only that can use it.
   public struct Superseded: Error {}
 
+  /// The database is not where it was, or something else is in its place.
+  public struct Lost: Error {
+    /// What is wrong, and the way out, without a full stop.
+    public let sentence: String
+
+    init(_ sentence: String) { self.sentence = sentence }
+  }
+
   /// The file.
   public let file: URL
   private let lock: URL
@@ -55,7 +63,7 @@ public final class UserDatabase: Sendable {
   ///   - file: The database; its folder is created with access for the owner only.
   ///   - lock: The lock file by which processes take turns in opening the database.
   ///   - options: The store's options.
-  /// - Throws: ``Superseded``, or an error that ``DatabaseWords`` explains.
+  /// - Throws: ``Superseded``, or an error that ``DatabaseWords`` explains, such as ``Lost``.
   public init(file: URL, lock: URL, options: Options) throws {
     self.file = file
     self.lock = lock
@@ -65,6 +73,8 @@ public final class UserDatabase: Sendable {
       opened = try Self.open(file, lock, options)
     } catch {
       guard Self.isOfDisk(error) else { throw error }
+      // It may be something that must not be opened at all.
+      try DatabaseFiles(database: file).check()
       do {
         _ = try UnwritableDatabase.read(file, foreignKeys: options.hasForeignKeys) {
           try Self.checkVersion($0, options)
@@ -77,6 +87,34 @@ public final class UserDatabase: Sendable {
       opened = nil
     }
     writer = Mutex(opened)
+    Self.all.withLock { $0.append(Weak(database: self)) }
+  }
+
+  // MARK: Ending
+
+  /// A database that does not live on because of it.
+  private struct Weak {
+    weak var database: UserDatabase?
+  }
+
+  /// The databases of this process.
+  private static let all = Mutex<[Weak]>([])
+
+  /// Closes all databases of this process; nothing can be read or written any more.
+  ///
+  /// What is in a log goes into its database, so that a copy of the database alone has everything. To be called where
+  /// the process ends: otherwise a log stays, which the next process reads.
+  public static func closeAll() {
+    let open = all.withLock { all in
+      defer { all = [] }
+      return all.compactMap(\.database)
+    }
+    for database in open {
+      guard let writer = database.writer.withLock({ $0 }) else { continue }
+      // Whoever reads at the moment keeps some of it in the log.
+      try? writer.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+      try? writer.close()
+    }
   }
 
   /// Reads the last committed state.
@@ -126,6 +164,9 @@ public final class UserDatabase: Sendable {
       patience: .seconds(60)
     )
     return try withExtendedLifetime(lock) {
+      let files = DatabaseFiles(database: file)
+      try files.check()
+      try files.prepare()
       var configuration = Configuration()
       configuration.busyMode = .timeout(options.busySeconds)
       configuration.foreignKeysEnabled = options.hasForeignKeys
@@ -140,9 +181,12 @@ public final class UserDatabase: Sendable {
       // Makes commits durable. GRDB sets a lower level when it opens a database, so this has to
       // come afterwards.
       try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      try closeToOthers(file)
       let isCurrent = try writer.read { try checkVersion($0, options) }
-      if !isCurrent { try options.migrator().migrate(writer) }
+      if !isCurrent {
+        try options.migrator().migrate(writer)
+        try writer.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+      }
+      files.markAsMade()
       return writer
     }
   }
@@ -153,15 +197,6 @@ public final class UserDatabase: Sendable {
     let migrator = options.migrator()
     if try migrator.hasBeenSuperseded(database) { throw Superseded() }
     return try migrator.hasCompletedMigrations(database)
-  }
-
-  /// Makes the database private, since others may be able to enter its folder.
-  private static func closeToOthers(_ file: URL) throws {
-    var status = stat()
-    guard unsafe stat(file.path, &status) == 0, status.st_mode & 0o777 != 0o600 else { return }
-    guard unsafe chmod(file.path, 0o600) == 0 else {
-      throw FileFailure(file.path, "closed to others", errno)
-    }
   }
 
   /// Returns whether an error may be the disk's, so that the fallback for reading is worth trying.

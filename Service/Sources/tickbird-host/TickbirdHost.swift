@@ -4,6 +4,7 @@ internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
 internal import TextOutput
+internal import UserDatabase
 
 /// The service's command line; each subcommand has its own file.
 @main
@@ -35,6 +36,9 @@ struct TickbirdHost: AsyncParsableCommand {
   /// Handles the arguments with which browsers start the program, too.
   static func main() async {
     StandardDescriptors.prepare()
+    // A write beyond what the user's limit on the size of files allows is an error, not the end. Programs that this
+    // one starts have the signal as ever, since a function is not passed on.
+    _ = signal(SIGXFSZ) { _ in }
     // Some commands run for as long as a browser or a session.
     Task.detached { await returnIdleMemory() }
     var running: (any ParsableCommand.Type)?
@@ -89,6 +93,7 @@ struct TickbirdHost: AsyncParsableCommand {
 
   /// Exits; never with success if output was lost.
   private static func end(_ status: ExitStatus) -> Never {
+    UserDatabase.closeAll()
     let lost = StandardOutput.flush()
     // A closed pipe needs no message, but the status must say that output is missing.
     if let lost, !lost.isClosedPipe { Report.complain("\(lost.message)") }
