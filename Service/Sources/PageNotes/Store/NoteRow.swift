@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import UserDatabase
 
 /// A row of the table `note`, for changing.
 struct NoteRow {
@@ -46,17 +47,27 @@ struct NoteRow {
     )
     var (rows, damaged): ([NoteRow], [NoteError]) = ([], [])
     for row in found {
-      do throws(NoteError) { rows.append(try NoteRow(id: row["id"], row)) } catch {
+      do throws(NoteError) { rows.append(try NoteRow(id: row.value("id", or: ""), row)) } catch {
         damaged.append(error)
       }
     }
-    return (rows, damaged, found.last?["id"])
+    return (rows, damaged, found.last?.value("id", or: ""))
   }
+
+  private struct DamagedCount: Error {}
 
   private init(id: String, _ row: Row) throws(NoteError) {
     self.id = id
     do {
-      state = try JSONDecoder().decode(NoteState.self, from: Data((row["state"] as String).utf8))
+      let text = try row.decode(String.self, forColumn: "state")
+      state = try JSONDecoder().decode(NoteState.self, from: Data(text.utf8))
+      newCounts = NoteCounts(
+        shown: try row.decode(forColumn: "newShown"),
+        left: try row.decode(forColumn: "newLeft"),
+        viewed: try row.decode(forColumn: "newViewed")
+      ).bounded()
+      revision = try row.decode(forColumn: "revision")
+      guard (0...DeviceRow.mostCounted).contains(revision) else { throw DamagedCount() }
     } catch {
       throw NoteError(
         .damagedNote,
@@ -67,8 +78,6 @@ struct NoteRow {
         """
       )
     }
-    newCounts = NoteCounts(shown: row["newShown"], left: row["newLeft"], viewed: row["newViewed"])
-    revision = row["revision"]
     isNew = false
   }
 
@@ -127,26 +136,30 @@ extension Note {
 
   /// - Returns: `nil` if the row's key is invalid, which happens only in a damaged database.
   init?(_ row: Row) {
-    guard let target = NoteTarget(key: row["key"]) else { return nil }
-    let others = (row["otherTexts"] as String?).flatMap {
+    guard let target = NoteTarget(key: row.value("key", or: "")) else { return nil }
+    let others = row.value("otherTexts", or: String?.none).flatMap {
       try? JSONDecoder().decode([String].self, from: Data($0.utf8))
     }
     // What a damaged database has for a plan must not hide the note.
-    let plan = (row["plan"] as String?).flatMap {
+    let plan = row.value("plan", or: String?.none).flatMap {
       try? JSONDecoder().decode(NotePlan.self, from: Data($0.utf8))
     }
     self.init(
-      id: row["id"],
+      id: row.value("id", or: ""),
       target: target,
-      text: row["text"],
+      text: row.value("text", or: ""),
       otherTexts: others ?? [],
-      emoji: row["emoji"],
-      snoozeMinutes: row["snoozeMinutes"],
+      emoji: row.value("emoji", or: ""),
+      snoozeMinutes: row.count("snoozeMinutes", in: NoteText.snoozeMinutes),
       plan: plan ?? .always,
-      created: Date(milliseconds: row["created"]),
-      changed: Date(milliseconds: row["changed"]),
-      snoozedUntil: (row["snoozedUntil"] as Int64?).map { Date(milliseconds: $0) },
-      counts: NoteCounts(shown: row["shown"], left: row["left"], viewed: row["viewed"])
+      created: row.date("created", perSecond: 1000) ?? Date(timeIntervalSince1970: 0),
+      changed: row.date("changed", perSecond: 1000) ?? Date(timeIntervalSince1970: 0),
+      snoozedUntil: row.date("snoozedUntil", perSecond: 1000),
+      counts: NoteCounts(
+        shown: row.value("shown", or: 0),
+        left: row.value("left", or: 0),
+        viewed: row.value("viewed", or: 0)
+      ).bounded()
     )
   }
 }

@@ -142,6 +142,9 @@ struct DeviceRow {
   var keyID: String?
   var folder: String?
 
+  /// No count of a sound database comes near it, and none overflows from there.
+  static let mostCounted = 1 << 53
+
   static func fetch(_ database: Database) throws -> DeviceRow {
     guard
       let row = try Row.fetchOne(
@@ -151,16 +154,21 @@ struct DeviceRow {
           """
       )
     else { throw NoteError(.database, "The table “device” is empty") }
-    return DeviceRow(
-      id: row["id"],
-      clock: UInt64(bitPattern: row["clock"] as Int64),
-      sequence: row["sequence"],
-      written: row["written"],
-      ownMark: row["ownMark"],
-      ownLines: row["ownLines"],
-      keyID: row["keyID"],
-      folder: row["folder"]
+    let device = DeviceRow(
+      id: try row.decode(forColumn: "id"),
+      clock: UInt64(bitPattern: try row.decode(Int64.self, forColumn: "clock")),
+      sequence: try row.decode(forColumn: "sequence"),
+      written: try row.decode(forColumn: "written"),
+      ownMark: try row.decode(forColumn: "ownMark"),
+      ownLines: try row.decode(forColumn: "ownLines"),
+      keyID: try row.decode(forColumn: "keyID"),
+      folder: try row.decode(forColumn: "folder")
     )
+    for number in [device.sequence, device.written, device.ownLines]
+    where !(0...mostCounted).contains(number) {
+      throw NoteError(.database, "The table “device” is damaged: it counts to \(number)")
+    }
+    return device
   }
 
   /// Returns whether the row exists and belongs to this machine.

@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+internal import UserDatabase
 
 /// Whether a note is shown now, and what is needed to say why.
 public struct NoteStanding: Hashable, Sendable {
@@ -67,7 +68,7 @@ extension NoteStore {
       database.cachedStatement(sql: "SELECT * FROM noteDay WHERE day = ?"),
       arguments: [day]
     )
-    while let row = try rows.next() { days[row["note"]] = NoteDay(row) }
+    while let row = try rows.next() { days[row.value("note", or: "")] = NoteDay(row) }
     return days
   }
 
@@ -81,7 +82,10 @@ extension NoteStore {
       ),
       arguments: [today - count, today, id]
     )
-    while let row = try rows.next() { days[row["day"] - (today - count + 1)] = NoteDay(row) }
+    while let row = try rows.next() {
+      let place = row.value("day", or: today) - (today - count + 1)
+      if days.indices.contains(place) { days[place] = NoteDay(row) }
+    }
     return days
   }
 
@@ -141,11 +145,11 @@ extension NoteStore {
 extension NoteDay {
   init(_ row: Row) {
     self.init(
-      visits: row["visits"],
-      seconds: row["seconds"],
-      shown: row["shown"],
-      left: row["left"],
-      viewed: row["viewed"]
+      visits: row.count("visits", in: 0...NoteCounts.limit),
+      seconds: row.count("seconds", in: 0...NoteCounts.limit),
+      shown: row.count("shown", in: 0...NoteCounts.limit),
+      left: row.count("left", in: 0...NoteCounts.limit),
+      viewed: row.count("viewed", in: 0...NoteCounts.limit)
     )
   }
 }

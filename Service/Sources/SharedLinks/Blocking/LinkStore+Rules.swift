@@ -2,6 +2,7 @@ internal import ContentBlocking
 internal import ContentRules
 public import Foundation
 internal import GRDB
+internal import UserDatabase
 
 /// One of the user's rule lists that block links.
 public struct LinkRuleList: Equatable, Sendable {
@@ -27,10 +28,10 @@ extension LinkStore {
           """
       ).map { row in
         LinkRuleList(
-          name: row["name"],
-          isOn: row["isOn"],
-          added: Date(timeIntervalSince1970: row["added"]),
-          blockedCount: row["count"]
+          name: row.value("name", or: ""),
+          isOn: row.value("isOn", or: false),
+          added: row.date("added") ?? Date(timeIntervalSince1970: 0),
+          blockedCount: row.value("count", or: 0)
         )
       }
     }
@@ -128,9 +129,12 @@ extension LinkStore {
       literal: "SELECT id, address, blockedList, blockedRule FROM item WHERE source = \(sourceID)"
     )
     for row in rows {
-      let rule = decider?.rule(for: row["address"])
-      guard rule?.list != row["blockedList"] || rule?.rule != row["blockedRule"] else { continue }
-      let id: Int64 = row["id"]
+      let rule = decider?.rule(for: row.value("address", or: ""))
+      guard
+        rule?.list != row.value("blockedList", or: String?.none)
+          || rule?.rule != row.value("blockedRule", or: Int?.none)
+      else { continue }
+      let id: Int64 = try row.decode(forColumn: "id")
       try database.execute(
         literal: """
           UPDATE item SET blockedList = \(rule?.list), blockedRule = \(rule?.rule) WHERE id = \(id)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import UserDatabase
 
 extension LinkStore {
   /// Returns an icon by its digest, or nil if there is none.
@@ -8,9 +9,9 @@ extension LinkStore {
       try Row.fetchOne(database, literal: "SELECT * FROM icon WHERE digest = \(digest)").map {
         row in
         LinkIcon(
-          digest: row["digest"],
-          mediaType: row["mediaType"],
-          bytes: Array(row["data"] as Data)
+          digest: row.value("digest", or: ""),
+          mediaType: row.value("mediaType", or: ""),
+          bytes: Array(row.value("data", or: Data()))
         )
       }
     }

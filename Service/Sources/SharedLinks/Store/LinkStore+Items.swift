@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+internal import UserDatabase
 
 extension LinkStore {
   /// Returns items, newest first.
@@ -130,26 +131,25 @@ extension LinkStore {
 
 extension LinkItem {
   init(_ row: Row) {
-    func date(_ name: String) -> Date { Date(timeIntervalSince1970: row[name]) }
-    let list: String? = row["blockedList"]
-    let rule: Int? = row["blockedRule"]
+    let list: String? = row.value("blockedList", or: nil)
+    let rule: Int? = row.value("blockedRule", or: nil)
     self.init(
-      id: row["id"],
-      sourceID: row["source"],
-      sourceTitle: row["sourceTitle"],
-      tag: row["tag"],
-      address: row["address"],
-      date: date("date"),
-      isDated: row["isDated"],
-      fullTitle: row["title"],
-      fullText: row["text"],
-      author: row["author"],
-      icon: row["icon"] ?? row["sourceIcon"],
-      sourceIcon: row["sourceIcon"],
-      imageAddress: row["imageAddress"],
-      isRead: row["isRead"],
-      firstSeen: date("firstSeen"),
-      changed: date("changed"),
+      id: row.value("id", or: 0),
+      sourceID: row.value("source", or: 0),
+      sourceTitle: row.value("sourceTitle", or: ""),
+      tag: row.value("tag", or: ""),
+      address: row.value("address", or: ""),
+      date: row.date("date") ?? Date(timeIntervalSince1970: 0),
+      isDated: row.value("isDated", or: false),
+      fullTitle: row.value("title", or: ""),
+      fullText: row.value("text", or: ""),
+      author: row.value("author", or: nil),
+      icon: row.value("icon", or: nil) ?? row.value("sourceIcon", or: nil),
+      sourceIcon: row.value("sourceIcon", or: nil),
+      imageAddress: row.value("imageAddress", or: nil),
+      isRead: row.value("isRead", or: false),
+      firstSeen: row.date("firstSeen") ?? Date(timeIntervalSince1970: 0),
+      changed: row.date("changed") ?? Date(timeIntervalSince1970: 0),
       blocked: list.map { BlockingRule(list: $0, rule: rule ?? 0) }
     )
   }

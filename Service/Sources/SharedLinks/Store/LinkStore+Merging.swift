@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import UserDatabase
 
 extension LinkStore {
   /// The result of a successful fetch.
@@ -225,14 +226,14 @@ extension LinkStore {
     )
     let entries = rows.map { row in
       var entry = FeedEntry()
-      entry.identifier = row["identifier"]
-      let address: String = row["address"]
+      entry.identifier = row.value("identifier", or: nil)
+      let address = row.value("address", or: "")
       // An item without a link has the feed's page as its address, which identifies nothing.
       entry.address = address == source.pageAddress || address == source.key ? nil : address
-      entry.title = row["title"]
-      entry.text = row["text"]
-      let isDated: Bool = row["isDated"]
-      entry.date = isDated ? Date(timeIntervalSince1970: row["date"]) : nil
+      entry.title = row.value("title", or: "")
+      entry.text = row.value("text", or: "")
+      let isDated = row.value("isDated", or: false)
+      entry.date = isDated ? row.date("date") : nil
       return entry
     }
     try database.execute(
@@ -240,9 +241,9 @@ extension LinkStore {
     )
     var kept: [String: Int64] = [:]
     for (row, key) in zip(rows, ItemIdentity.keys(of: entries, rule: rule)) {
-      let id: Int64 = row["id"]
+      let id: Int64 = try row.decode(forColumn: "id")
       if let first = kept[key] {
-        let isRead: Bool = row["isRead"]
+        let isRead = row.value("isRead", or: false)
         try database.execute(
           literal: "UPDATE item SET isRead = isRead OR \(isRead) WHERE id = \(first)"
         )

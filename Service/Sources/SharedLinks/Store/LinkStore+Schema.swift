@@ -1,4 +1,5 @@
 internal import GRDB
+internal import UserDatabase
 
 extension LinkStore {
   /// Creates and migrates the tables; a released version is never changed.
@@ -17,10 +18,10 @@ extension LinkStore {
       )
       // Before this version only a person could subscribe to such addresses.
       let feeds = try Row.fetchAll(database, sql: "SELECT id, key FROM source WHERE kind = 'feed'")
-      for row in feeds where LinkAddress.isLocal(row["key"]) {
+      for row in feeds where LinkAddress.isLocal(row.value("key", or: "")) {
         try database.execute(
           sql: "UPDATE source SET isLocal = 1 WHERE id = ?",
-          arguments: [row["id"] as Int64]
+          arguments: [try row.decode(Int64.self, forColumn: "id")]
         )
       }
     }

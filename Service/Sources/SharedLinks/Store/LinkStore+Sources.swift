@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+internal import UserDatabase
 
 extension LinkStore {
   /// Returns all sources: feeds first, each kind sorted by title.
@@ -193,37 +194,34 @@ extension LinkStore {
 
 extension LinkSource {
   init(_ row: Row) {
-    func date(_ name: String) -> Date? {
-      (row[name] as Double?).map(Date.init(timeIntervalSince1970:))
-    }
     var state = FetchState()
-    state.entityTag = row["entityTag"]
-    state.lastModified = row["lastModified"]
-    state.documentDigest = row["documentDigest"]
-    state.tried = date("tried")
-    state.succeeded = date("succeeded")
-    state.nextFetch = date("nextFetch")
-    state.isHeldBack = row["isHeldBack"]
-    state.failures = row["failures"]
-    state.lastError = row["lastError"]
-    state.isGone = row["isGone"]
-    state.notes = LinkStore.texts(json: row["notes"])
+    state.entityTag = row.value("entityTag", or: nil)
+    state.lastModified = row.value("lastModified", or: nil)
+    state.documentDigest = row.value("documentDigest", or: nil)
+    state.tried = row.date("tried")
+    state.succeeded = row.date("succeeded")
+    state.nextFetch = row.date("nextFetch")
+    state.isHeldBack = row.value("isHeldBack", or: false)
+    state.failures = row.count("failures", in: 0...1_000_000)
+    state.lastError = row.value("lastError", or: nil)
+    state.isGone = row.value("isGone", or: false)
+    state.notes = LinkStore.texts(json: row.value("notes", or: ""))
     self.init(
-      id: row["id"],
-      kind: Kind(rawValue: row["kind"]) ?? .feed,
-      key: row["key"],
-      ownTitle: row["ownTitle"],
-      customTitle: row["customTitle"],
-      pageAddress: row["pageAddress"],
-      folder: LinkStore.texts(json: row["folder"]),
-      identityRule: IdentityRule(rawValue: row["identityRule"]) ?? .automatic,
-      appliesRules: row["appliesRules"],
-      isLocal: row["isLocal"],
-      added: date("added") ?? .distantPast,
-      icon: row["icon"],
+      id: row.value("id", or: 0),
+      kind: Kind(rawValue: row.value("kind", or: "")) ?? .feed,
+      key: row.value("key", or: ""),
+      ownTitle: row.value("ownTitle", or: ""),
+      customTitle: row.value("customTitle", or: nil),
+      pageAddress: row.value("pageAddress", or: nil),
+      folder: LinkStore.texts(json: row.value("folder", or: "")),
+      identityRule: IdentityRule(rawValue: row.value("identityRule", or: "")) ?? .automatic,
+      appliesRules: row.value("appliesRules", or: true),
+      isLocal: row.value("isLocal", or: false),
+      added: row.date("added") ?? .distantPast,
+      icon: row.value("icon", or: nil),
       state: state,
-      itemCount: row["itemCount"] ?? 0,
-      unreadCount: row["unreadCount"] ?? 0
+      itemCount: row.value("itemCount", or: nil) ?? 0,
+      unreadCount: row.value("unreadCount", or: nil) ?? 0
     )
   }
 }
