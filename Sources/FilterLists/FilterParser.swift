@@ -21,7 +21,9 @@ package enum FilterParser {
     if first == UInt8(ascii: "!") { return .comment }
     if dialect == .hosts { return hosts(text, range) }
     if first == UInt8(ascii: "["), isHeader(text, range) { return .comment }
-    if first == UInt8(ascii: "#"), !FilterText.isHidingMark(text, range) { return .comment }
+    if first == UInt8(ascii: "#"), !FilterText.isHidingMark(text, range, dialect: dialect) {
+      return .comment
+    }
     let filter = filter(text, range)
     return ShortFilter.fault(of: filter, text, range, dialect) ?? filter
   }

@@ -116,7 +116,17 @@ package enum FilterText {
   }
 
   /// Whether a line that begins with `#` is a hiding filter, and not a comment.
-  static func isHidingMark(_ text: [UInt8], _ line: Range<Int>) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - text: The list's bytes.
+  ///   - line: The line.
+  ///   - dialect: How the list is read, if that is known.
+  /// - Returns: Whether it is one.
+  static func isHidingMark(
+    _ text: [UInt8],
+    _ line: Range<Int>,
+    dialect: FilterDialect? = nil
+  ) -> Bool {
     guard line.count > 2, text[line.lowerBound] == UInt8(ascii: "#") else { return false }
     var index = line.lowerBound + 1
     while index < line.upperBound, index < line.lowerBound + 4,
@@ -126,10 +136,17 @@ package enum FilterText {
       index += 1
     }
     guard index + 1 < line.upperBound, text[index] == UInt8(ascii: "#") else { return false }
-    // `## a heading` and `######` decorate comments of hosts files.
     let next = text[index + 1]
-    let isFence = next == UInt8(ascii: "#") && FilterText.starts(text, line, "####")
-    return !isSpace(next) && !isFence
+    guard isSpace(next) else {
+      return next != UInt8(ascii: "#") || !FilterText.starts(text, line, "####")
+    }
+    // `## a heading` and `######` decorate comments of hosts files. To Adblock Plus and uBlock Origin white
+    // space behind the mark says nothing; to AdGuard it makes any of them a comment.
+    guard dialect == .abp || dialect == .ubo else { return false }
+    let body = trim(text, index + 1..<line.upperBound)
+    return index > line.lowerBound + 1
+      || !body.isEmpty && ".#[:*".utf8.contains(text[body.lowerBound])
+        && !FilterText.starts(text, body, "##")
   }
 
   /// Whether a range is UTF-8.

@@ -55,6 +55,19 @@ struct HidingTests {
     #expect(bench.conversion.count(.converted) == 6)
   }
 
+  @Test("white space behind the mark says nothing, but to AdGuard")
+  func spaced() throws {
+    for dialect in [FilterDialect.abp, .ubo] {
+      let bench = try FilterBench(["##.ad", "#@# .ad", "## .own", "x.test#@#\t.own"], dialect)
+      #expect(try bench.hidden(on: "https://y.test/") == [".own"], "\(dialect)")
+      #expect(try bench.hidden(on: "https://x.test/") == [])
+    }
+    let bench = try FilterBench(["##.ad", "#@# .ad", "## .own", "x.test#@# .ad"], .adguard)
+    #expect(bench.outcome(2) == .comment && bench.outcome(3) == .comment)
+    #expect(try bench.hidden(on: "https://y.test/") == [".ad"])
+    #expect(try bench.hidden(on: "https://x.test/") == [])
+  }
+
   @Test(
     "selectors that WebKit refuses are impossible, and take no others along",
     arguments: [

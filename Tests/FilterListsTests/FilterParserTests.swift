@@ -58,7 +58,8 @@ struct FilterParserTests {
       ("a.test#@?#.ad", .extendedElements, true), ("a.test#$#.ad { color: red }", .style, false),
       ("a.test#%#x()", .script, false), ("a.test##+js(x)", .script, false),
       ("a.test##^script", .html, false), ("a.test$$script[x]", .html, false),
-      ("a.*##.ad", .elements, false),
+      ("a.*##.ad", .elements, false), ("#@# .ad", .elements, true), ("## .ad", .elements, false),
+      ("## [a]", .elements, false), ("#?# div", .extendedElements, false),
     ]
   )
   func marks(text: String, kind: HidingFilter.Kind, isException: Bool) throws {
@@ -75,7 +76,10 @@ struct FilterParserTests {
 
   @Test(
     "comments",
-    arguments: ["", "! x", "[Adblock Plus 2.0]", "# a comment", "#", "## a heading", "#########"]
+    arguments: [
+      "", "! x", "[Adblock Plus 2.0]", "# a comment", "#", "## a heading", "#########", "## ## x",
+      "##  ",
+    ]
   )
   func comments(text: String) throws {
     guard case .comment = parse(text) else { throw Mismatch(text: text) }
