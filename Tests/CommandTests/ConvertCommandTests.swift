@@ -202,7 +202,10 @@ struct ConvertCommandTests {
     try scratch.file("a.txt", "")
     let result = try Command.run(["convert", "a.txt"], in: scratch.folder)
     #expect(result.status == 0 && result.output == "[\n]\n")
-    #expect(result.error.contains("WebKit takes no empty lists"))
+    #expect(result.error.contains("no line became a rule, and WebKit takes no empty lists"))
+    // Who asks to be strict wants a list that can be used.
+    let strict = try Command.run(["convert", "--strict", "a.txt"], in: scratch.folder)
+    #expect(strict.status == 1 && strict.output == "[\n]\n")
   }
 
   @Test("wrong use is named, and nothing is written")

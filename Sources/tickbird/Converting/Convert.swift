@@ -37,8 +37,8 @@ struct Convert: ParsableCommand {
       the entries of the map and each line's "text" if --accounts is given.
 
       Exit status: 0 all is well, also if lines are impossible; 1 with --strict, lines are \
-      impossible or there are more rules than one list may have; 2 wrong use, or a file cannot be \
-      read or written.
+      impossible, or WebKit would not take the list: there are more rules than one list may have, or \
+      none; 2 wrong use, or a file cannot be read or written.
       """
   )
 
@@ -74,7 +74,7 @@ struct Convert: ParsableCommand {
   @Flag(help: "With --format json, write the account of every line as well.")
   var accounts = false
 
-  @Flag(help: "Let impossible lines, and more rules than one list may have, be failures.")
+  @Flag(help: "Let impossible lines, and more rules than one list may have or none, be failures.")
   var strict = false
 
   /// The file for the rules; `nil` for standard output.
@@ -149,8 +149,11 @@ struct Convert: ParsableCommand {
         "one list may have \(Shown.count(list.ruleLimit, "rule")), and these are \(Shown.grouped(list.ruleCount)); convert the lists in at least \(parts) groups, each with the exceptions that belong to it"
       )
     }
-    if list.ruleCount == 0 {
+    if list.ruleCount == 0, to == .webkit {
+      isGood = false
       ConsoleMessage.warning("no \(list.unit) became a rule, and WebKit takes no empty lists")
+    } else if list.ruleCount == 0 {
+      ConsoleMessage.warning("no \(list.unit) became a rule")
     }
     return strict && !isGood ? .refused : .fine
   }
