@@ -37,6 +37,7 @@ package struct ConversionReason: Hashable, Sendable {
     case documentsOfAllFrames = "documents-of-all-frames"
     case genericHidingAlone = "generic-hiding-alone"
     case genericHidingToo = "generic-hiding-too"
+    case importantStays = "important-stays"
     case importantToo = "important-too"
     case loadsOnly = "loads-only"
     case objectsNotToldApart = "objects-not-told-apart"
@@ -117,6 +118,8 @@ extension ConversionReason.Code {
       "before Safari 26.2 specific hiding is excepted on pages of a host alone"
     case .genericHidingToo:
       "before Safari 26.2 hiding for all pages begins with none of the loads that it excepts"
+    case .importantStays:
+      "important filters without domains are lifted for pages of named hosts alone, and not here"
     case .importantToo:
       "before Safari 26.2 it lifts important filters, too"
     case .loadsOnly: "the load itself is excepted, and not what its document loads and shows"

@@ -25,6 +25,7 @@ package enum FilterConverter {
     var network = NetworkConverter()
     var hiding = HidingConverter()
     network.importantPages = ImportantPages(collection)
+    network.importantGenericExceptions = ImportantGenericExceptions(collection, disabled)
     for (number, line) in collection.lines.enumerated() {
       if let reason = reason(line, number, collection) {
         list.account(

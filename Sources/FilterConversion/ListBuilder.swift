@@ -23,6 +23,8 @@ struct ListBuilder {
   var pageExceptions = PageExceptions()
   /// The lines of rules that were left out, as they would lift nothing.
   private var idle: [Int32] = []
+  /// The lines of exceptions that leave filters without a rule.
+  var lifting: Set<Int> = []
 
   init(lineCount: Int, target: EngineRelease?) {
     self.target = target
@@ -151,7 +153,7 @@ struct ListBuilder {
     json[0] = UInt8(ascii: "[")
     json.append(contentsOf: "\n]\n".utf8)
     for line in idle.map(Int.init) where counts[line + 1] == 0 && reasons[line] == nil {
-      reasons[line] = [ConversionReason(.cancelsNothing)]
+      reasons[line] = [ConversionReason(lifting.contains(line) ? .leavesNoRule : .cancelsNothing)]
     }
     for index in 1..<counts.count { counts[index] += counts[index - 1] }
     // Sections are in order, and links in the order of the rules: each line's rules ascend.

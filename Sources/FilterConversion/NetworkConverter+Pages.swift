@@ -51,6 +51,11 @@ extension NetworkConverter {
     }
     if lifted.contains(.genericBlocking) {
       genericBlockingExceptions.add(domains, hasPatterns: !urls.isEmpty, isEverywhere: isEverywhere)
+      if meaning.isImportant, importantPages.mayHave(nil),
+        !importantGenericExceptions.cover(lifting, line: line)
+      {
+        reasons.append(ConversionReason(.importantStays))
+      }
     }
     var parts = Self.parts(lifted: lifted, meaning.isImportant, list.barrier)
     if sparesImportant {

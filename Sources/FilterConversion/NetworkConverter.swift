@@ -11,6 +11,8 @@ struct NetworkConverter {
   var genericBlockingExceptions = GenericBlockingExceptions()
   /// The pages of important filters that block.
   var importantPages = ImportantPages()
+  /// Where important filters without domains do not block.
+  var importantGenericExceptions = ImportantGenericExceptions()
   /// Hosts on whose pages no specific hiding filter acts, with the lines that say so.
   var specificHidingExceptions: [(domain: PageScope.Domain, line: Int)] = []
 
@@ -32,6 +34,13 @@ struct NetworkConverter {
     do throws(ConversionReason) {
       var meaning = try FilterMeaning(filter, source.text, dialect: source.dialect)
       meaning.pages.excluded += disabled
+      if isGenericAndImportant(filter, meaning), !importantGenericExceptions.everywhere.isEmpty {
+        meaning.types.formIntersection(.pages)
+        list.lifting.formUnion(importantGenericExceptions.everywhere)
+        guard !meaning.types.isEmpty else {
+          return list.account(line, .converted, ConversionReason(.cancelledByException))
+        }
+      }
       try convert(filter, meaning, source, line: line, &list)
     } catch {
       list.account(line, .impossible, error)
@@ -149,6 +158,12 @@ struct NetworkConverter {
       &list
     )
     list.account(line, reasons)
+  }
+
+  /// Whether a filter is one that `$genericblock,important` lifts.
+  private func isGenericAndImportant(_ filter: NetworkFilter, _ meaning: FilterMeaning) -> Bool {
+    !filter.isException && meaning.isImportant && meaning.pages.included.isEmpty
+      && !meaning.pages.namesIncluded
   }
 
   /// Whether uBlock Origin reads `ads.example` or `||ads.example` as `||ads.example^`.
@@ -291,7 +306,20 @@ struct NetworkConverter {
       case (false, true): .importantBlocking
       case (true, true): .importantExceptions
       }
-    add(part, fields.variants, patterns, condition, &list)
+    let lifted = importantGenericExceptions.domains
+    guard isGenericAndImportant(filter, meaning), !lifted.isEmpty else {
+      return add(part, fields.variants, patterns, condition, &list)
+    }
+    var pages = meaning.pages
+    pages.excluded += lifted.map(\.domain)
+    guard case .json(let json, let isApproximate) = try pages.condition(for: list.target) else {
+      return
+    }
+    try list.reserve(4 * json.count * patterns.count)
+    if isApproximate { reasons.append(ConversionReason(.wildcardDomain)) }
+    let first = list.sections[part.rawValue].count
+    add(part, fields.variants, patterns, json, &list)
+    list.sections[part.rawValue].link(rulesFrom: first, to: lifted.map(\.line))
   }
 
   /// Returns those of some patterns whose URLs have one of some hosts by what the patterns say.

@@ -34,6 +34,12 @@ struct RuleSection {
     append(rule)
   }
 
+  /// Names further lines that the newest rules come from.
+  mutating func link(rulesFrom first: Int, to lines: [Int]) {
+    let lines = Set(lines).sorted()
+    for rule in first..<count { for line in lines { links.append((Int32(line), Int32(rule))) } }
+  }
+
   private mutating func append(_ rule: [UInt8]) {
     json.append(contentsOf: ",\n".utf8)
     starts.append(json.count)

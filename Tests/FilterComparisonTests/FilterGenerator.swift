@@ -59,9 +59,10 @@ struct FilterGenerator {
 
   /// An exception from filters without domains.
   mutating func genericBlockingException() -> String {
-    random.chance(70)
-      ? "@@||\(random.pick(Self.hosts))^$genericblock"
-      : "@@*$genericblock,domain=" + random.pick(Self.hosts)
+    let important = random.chance(30) ? ",important" : ""
+    return random.chance(70)
+      ? "@@||\(random.pick(Self.hosts))^$genericblock" + important
+      : "@@*$genericblock,domain=" + random.pick(Self.hosts) + important
   }
 
   /// A filter that takes one of others back, if it is drawn.

@@ -20,9 +20,6 @@ struct KnownDifference: Sendable {
     ) { _, decision in
       (decision.filter?.prefix { $0 != "$" }).map { $0.hasSuffix("^|") } ?? false
     },
-    KnownDifference(
-      reason: "$genericblock lifts no important filter: uBlock Origin, which has both, says nothing"
-    ) { _, decision in decision.filter?.contains("genericblock") ?? false },
     KnownDifference(code: .beaconsAreOther, reason: "WebKit's type of a beacon is other") {
       request,
       _ in ["ping", "other"].contains(request.type)

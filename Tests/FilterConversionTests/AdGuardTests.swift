@@ -169,6 +169,39 @@ struct AdGuardTests {
     #expect(others.codes(3) == (isExact ? [] : ["important-too"]))
   }
 
+  @Test("$genericblock lifts important filters if it is important", arguments: targets)
+  func importantGenericblock(target: EngineRelease?) throws {
+    let filters = [
+      "/one$important", "/two$important,domain=page.test", "/three", "/four$domain=page.test",
+      "/five$important,domain=~x.test",
+    ]
+    for (what, isLifted) in [("genericblock", false), ("genericblock,important", true)] {
+      let bench = try FilterBench(filters + ["@@||page.test^$" + what], .adguard, target: target)
+      let paths = ["one", "two", "three", "four", "five"]
+      let decisions = try paths.map { try bench.blocks("https://a.test/\($0)") }
+      #expect(decisions == [!isLifted, true, false, true, !isLifted])
+      for path in ["one", "three", "five"] {
+        #expect(try bench.blocks("https://a.test/" + path, on: "https://other.test/"))
+      }
+      #expect(try !bench.blocks("https://a.test/five", on: "https://x.test/"))
+      #expect(bench.conversion.rules(ofLine: 5).count == (isLifted ? 3 : 1))
+    }
+    let everywhere = try FilterBench(["/one$important", "@@*$genericblock,important"], .adguard)
+    #expect(everywhere.codes(1) == ["cancelled-by-exception"])
+    let path = try FilterBench(
+      ["/one$important", "@@||page.test/x$genericblock,important"],
+      .adguard,
+      target: target
+    )
+    #expect(path.codes(2).contains("important-stays"))
+    #expect(try path.blocks("https://a.test/one", on: "https://page.test/x"))
+    let disabled = try FilterBench(
+      ["/one$important"] + ["", ",badfilter"].map { "@@||page.test^$genericblock,important" + $0 },
+      .adguard
+    )
+    #expect(try disabled.blocks("https://a.test/one"))
+  }
+
   @Test("$urlblock lifts important filters if it is important", arguments: targets)
   func urlblock(target: EngineRelease?) throws {
     for (what, isBlocked) in [("urlblock", true), ("urlblock,important", false)] {

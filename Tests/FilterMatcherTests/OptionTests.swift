@@ -126,5 +126,9 @@ struct OptionTests {
     let generic = list("/ad$script", "@@||page.example^$genericblock")
     #expect(!generic.blocks(url))
     #expect(list("/ad$domain=page.example", "@@||page.example^$genericblock").blocks(url))
+    for effect in ["genericblock", "urlblock"] {
+      #expect(list("/ad$important", "@@||page.example^$" + effect).blocks(url))
+      #expect(!list("/ad$important", "@@||page.example^$important," + effect).blocks(url))
+    }
   }
 }

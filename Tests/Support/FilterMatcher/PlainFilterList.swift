@@ -95,19 +95,19 @@ public struct PlainFilterList: Sendable {
   public func decide(_ request: FilterRequest) -> Decision {
     let matched = filters(matching: request)
     let blocking = matched.filter { !$0.isException }
-    if request.type != "document",
-      let page = pageException([.document, .urlblock], request)
-    {
+    if request.type != "document", let page = pageException([.document], request) {
       return Decision(fate: .load, filter: page.text)
     }
-    let generic = pageException([.genericblock], request)
-    let active = blocking.filter { generic == nil || $0.options.documents.isSpecific }
+    let whole = request.type == "document" ? [] : pageExceptions([.urlblock], request)
+    let generic = pageExceptions([.genericblock], request)
+    let active = blocking.filter { filter in
+      !whole.contains { $0.isAbove(filter) }
+        && (filter.options.documents.isSpecific || !generic.contains { $0.isAbove(filter) })
+    }
     guard let first = active.first(where: \.options.isImportant) ?? active.first else {
-      return Decision(fate: .load, filter: generic?.text)
+      return Decision(fate: .load, filter: (whole.first ?? generic.first)?.text)
     }
-    let lifting = matched.first {
-      $0.isException && (!first.options.isImportant || $0.options.isImportant)
-    }
+    let lifting = matched.first { $0.isException && $0.isAbove(first) }
     if let lifting { return Decision(fate: .load, filter: lifting.text) }
     let isReplaced = active.contains(where: \.options.isReplaced)
     return Decision(fate: isReplaced ? .replace : .block, filter: first.text)
@@ -126,7 +126,15 @@ public struct PlainFilterList: Sendable {
     _ effects: [FilterOptions.PageEffect],
     _ request: FilterRequest
   ) -> PlainNetworkFilter? {
-    pageExceptions.first { filter in
+    pageExceptions(effects, request).first
+  }
+
+  /// The exceptions that turn one of the effects off on the page or the frame of a request.
+  private func pageExceptions(
+    _ effects: [FilterOptions.PageEffect],
+    _ request: FilterRequest
+  ) -> [PlainNetworkFilter] {
+    pageExceptions.filter { filter in
       effects.contains { effect in
         filter.turnsOff(effect, on: request.page, in: request.page, sites)
           || request.frame.map { filter.turnsOff(effect, on: $0, in: request.page, sites) } ?? false

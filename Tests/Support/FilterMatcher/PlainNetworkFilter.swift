@@ -46,6 +46,14 @@ struct PlainNetworkFilter: Sendable {
       ? String(text[..<dollar]) : text[...dollar] + options.joined(separator: ",")
   }
 
+  /// Whether the filter, an exception, wins over another one, which blocks.
+  ///
+  /// > Source: AdGuard, “How to create your own ad filters”, rule priorities: `$important` is above
+  /// > exceptions of every kind, and an exception that is important above that.
+  func isAbove(_ other: PlainNetworkFilter) -> Bool {
+    !other.options.isImportant || options.isImportant
+  }
+
   /// Whether the filter is for a request.
   func matches(_ request: FilterRequest, _ address: Address, _ sites: Sites) -> Bool {
     options.types.contains(request.type) && holds(request, address, sites)
