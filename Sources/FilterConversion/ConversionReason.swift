@@ -37,6 +37,7 @@ package struct ConversionReason: Hashable, Sendable {
     case documentsOfAllFrames = "documents-of-all-frames"
     case genericHidingAlone = "generic-hiding-alone"
     case genericHidingToo = "generic-hiding-too"
+    case hidingToo = "hiding-too"
     case importantStays = "important-stays"
     case importantToo = "important-too"
     case loadsOnly = "loads-only"
@@ -118,6 +119,7 @@ extension ConversionReason.Code {
       "before Safari 26.2 specific hiding is excepted on pages of a host alone"
     case .genericHidingToo:
       "before Safari 26.2 hiding for all pages begins with none of the loads that it excepts"
+    case .hidingToo: "before Safari 15 what lifts blocking for a page lifts its hiding, too"
     case .importantStays:
       "important filters without domains are lifted for pages of named hosts alone, and not here"
     case .importantToo:

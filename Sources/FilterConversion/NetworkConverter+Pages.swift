@@ -29,6 +29,13 @@ extension NetworkConverter {
         reasons.append(ConversionReason(.genericHidingToo))
       }
     }
+    if list.barrier == .none, !lifted.isDisjoint(with: [.blocking, .genericBlocking]),
+      lifted.isDisjoint(with: [.hiding, .everything]),
+      !lifted.isSuperset(of: [.genericHiding, .specificHiding])
+    {
+      // Hiding stands in front of blocking there, and is lifted with it.
+      reasons.append(ConversionReason(.hidingToo))
+    }
     let lifting = try LiftedPages(meaning, patterns, host)
     let (domains, urls, isEverywhere) = (lifting.domains, lifting.urls, lifting.isEverywhere)
     if let target = list.target, target.lacksTopURL,

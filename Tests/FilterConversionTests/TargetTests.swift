@@ -52,6 +52,25 @@ struct TargetTests {
     #expect(try !bench.blocks(frame, on: frame, .topDocument))
   }
 
+  @Test("what lifts blocking for a page lifts its hiding in the oldest engines, and says so")
+  func hidingToo() throws {
+    let old = try #require(EngineRelease(safari: SafariVersion(14)))
+    for (effect, isTold) in [
+      ("genericblock", true), ("urlblock", true), ("urlblock,generichide", true),
+      ("urlblock,elemhide", false), ("urlblock,generichide,specifichide", false),
+      ("document", false), ("generichide", false),
+    ] {
+      let filters = ["||ads.test^", "##.ad", "page.test##.own", "@@||page.test^$" + effect]
+      let bench = try FilterBench(filters, .adguard, target: old)
+      #expect(bench.codes(4).contains("hiding-too") == isTold, "\(effect)")
+      if isTold {
+        #expect(bench.outcome(4) == .approximated)
+        #expect(try bench.hidden(on: "https://page.test/") == [])
+      }
+      #expect(!(try FilterBench(filters, .adguard).codes(4).contains("hiding-too")))
+    }
+  }
+
   /// What the newest engine is told by `ignore-following-rules`.
   private static let targets = [nil, EngineRelease(safari: SafariVersion(16, 4))]
 
