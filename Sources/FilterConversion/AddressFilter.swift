@@ -9,6 +9,8 @@ struct AddressFilter {
   var host: [UInt8]?
   /// The host, if the filter names one or the beginning of one, and nothing else: `||host`.
   var hostInFront: [UInt8]?
+  /// The host, if the filter names all of one, whatever follows: `||host/path`, `|https://host/`.
+  var namedHost: NamedHost?
 
   private enum Anchor { case none, start, host }
 
@@ -45,7 +47,12 @@ struct AddressFilter {
   ) throws(ConversionReason) -> AddressFilter? {
     var (index, end) = (range.lowerBound, range.upperBound)
     if anchorsHosts, let host = hostName(text, range) {
-      return AddressFilter(pattern: hostPattern(host), host: host, hostInFront: host)
+      return AddressFilter(
+        pattern: hostPattern(host),
+        host: host,
+        hostInFront: host,
+        namedHost: NamedHost(name: host, rest: hostEnd[...])
+      )
     }
     var anchor = Anchor.none
     if FilterText.starts(text, range, "||") {
@@ -81,9 +88,14 @@ struct AddressFilter {
     var pattern: [UInt8] = []
     pattern.reserveCapacity(end - index + 40)
     var (host, hostInFront): ([UInt8]?, [UInt8]?)
+    var hostSize: Int?
+    var namedHost: NamedHost?
     switch anchor {
     case .none: break
-    case .start: pattern.append(UInt8(ascii: "^"))
+    case .start:
+      pattern.append(UInt8(ascii: "^"))
+      let (_, name) = hostBehindScheme(text, index..<end)
+      namedHost = name.map { NamedHost(name: $0) }
     case .host:
       pattern.append(contentsOf: hostAnchor)
       var hostEnd = index
@@ -91,6 +103,10 @@ struct AddressFilter {
       guard let name = asciiHost(text[index..<hostEnd]) else { return nil }
       appendLiteral(name[...], to: &pattern)
       index = hostEnd
+      if index < end, isWholeHost(name), "^/:".utf8.contains(text[index]) {
+        namedHost = NamedHost(name: name)
+        hostSize = pattern.count
+      }
       if index < end, !name.isEmpty, text[index] == UInt8(ascii: "^") {
         pattern.append(contentsOf: Self.hostEnd)
         index += 1
@@ -104,7 +120,13 @@ struct AddressFilter {
     append(text, index..<end, endsThere: endsThere, isCaseSensitive, to: &pattern)
     if let name = host, !isWholeHost(name) { host = nil }
     if let name = hostInFront, !isWholeHost(name) { hostInFront = nil }
-    return AddressFilter(pattern: pattern, host: host, hostInFront: hostInFront ?? host)
+    if let hostSize { namedHost?.rest = pattern[hostSize...] }
+    return AddressFilter(
+      pattern: pattern,
+      host: host,
+      hostInFront: hostInFront ?? host,
+      namedHost: namedHost
+    )
   }
 
   /// Appends the rest of a pattern: literals, `*` and `^`.
@@ -197,13 +219,13 @@ struct AddressFilter {
     return pattern + hostEnd
   }
 
-  private static func isHostPart(_ byte: UInt8) -> Bool {
+  static func isHostPart(_ byte: UInt8) -> Bool {
     (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D
       || byte == 0x2E || byte == 0x5F || byte >= 0x80
   }
 
   /// Whether a name is that of a host, and not the beginning or the end of one.
-  private static func isWholeHost(_ name: [UInt8]) -> Bool {
+  static func isWholeHost(_ name: [UInt8]) -> Bool {
     !name.isEmpty && name.first != UInt8(ascii: ".") && name.last != UInt8(ascii: ".")
   }
 

@@ -271,7 +271,7 @@ extension NetworkConverter {
       patterns: address?.host == nil ? [AddressFilter.hostPattern(host)] : patterns,
       condition: condition,
       isPlain: condition.isEmpty && meaning.party == nil && !meaning.isCaseSensitive
-        && !meaning.isImportant
+        && !meaning.isImportant && patterns.count == 1
     )
   }
 

@@ -139,7 +139,16 @@ struct NetworkConverter {
         return
       }
     }
-    if !meaning.to.isEmpty { patterns = try Self.behind(meaning.to, patterns, hostEnds, &reasons) }
+    var meaning = meaning
+    if !meaning.to.isEmpty {
+      if let narrowed = try address?.patterns(among: meaning.to, &reasons) {
+        patterns = narrowed
+        // Said by the patterns, which name hosts alone if the filter does.
+        meaning.to = []
+      } else {
+        patterns = try Self.behind(meaning.to, patterns, hostEnds, &reasons)
+      }
+    }
     var condition: [UInt8] = []
     if case .json(let json, let isApproximate) = try meaning.pages.condition(
       for: list.target

@@ -56,7 +56,8 @@ struct ModifierTests {
       ("@@*$denyallow=a.test", "no-filter"), ("||ads.test^$denyallow=a.test", "no-filter"),
       ("@@*$denyallow=a.test,domain=b.test", "hosts-not-excepted"),
       ("@@||ads.test^$important", "no-filter"), ("||ads.test^$~important", "no-filter"),
-      ("||ads.test^$to=a.test", "two-patterns"),
+      ("||ads.test^$to=a.test", "never-applies"), ("|https://ads.test/$to=a.test", "never-applies"),
+      ("|https://ads.test/$to=a.ads.test", "never-applies"), ("||ads.$to=ads.test", "two-patterns"),
       (#"/^https:\/\/[a-z]a\.test\/x/$to=b.test"#, "never-applies"),
       (#"/^https:\/\/[a-z]+\.test\/x/$to=b.test"#, "two-patterns"),
       (#"/^https:\/\/.+\.test\/x/$to=test"#, "two-patterns"),
@@ -84,6 +85,36 @@ struct ModifierTests {
     #expect(bench.outcome() == .converted)
     #expect(try bench.blocks("https://ads.test/a"))
     #expect(try !bench.blocks("https://ads.org/a"))
+  }
+
+  @Test("hosts of $to that the pattern names need no second one")
+  func namedHosts() throws {
+    for (filter, isBlocked) in [
+      ("||ads.test^$to=ads.test", [true, true, true, true]),
+      ("||ads.test^$to=test|x.org", [true, true, true, true]),
+      ("||ads.test/a$to=ads.test", [true, false, true, true]),
+      ("||ads.test^$script,to=x.ads.test", [false, false, true, true]),
+      ("||ads.test^a$to=x.ads.test|y.test", [false, false, true, true]),
+      ("||ads.test:443/$to=ads.test", [false, false, false, false]),
+      ("|https://ads.test/$to=ads.test|b.test", [true, true, false, false]),
+      ("|https://x.ads.test^a$to=ads.test", [false, false, true, false]),
+      ("||ads.test^$to=ads.test|~y.x.ads.test", [true, true, true, false]),
+    ] {
+      let bench = try FilterBench(filter, .ubo)
+      #expect(bench.outcome() == .converted, "\(filter)")
+      let urls = [
+        "https://ads.test/a", "https://ads.test/b", "https://x.ads.test/a",
+        "https://y.x.ads.test/a",
+      ]
+      #expect(try urls.map { try bench.blocks($0) } == isBlocked, "\(filter)")
+    }
+    #expect(try FilterBench("||ads.test^$to=b.test|ads.*", .ubo).codes() == ["wildcard-domain"])
+    // Said by the pattern, it blocks pages as the pattern does.
+    let bench = try FilterBench(["||ads.test^$to=a.ads.test|b.ads.test", "/x$script"], .ubo)
+    for (host, isBlocked) in [("ads.test", false), ("a.ads.test", true), ("c.b.ads.test", true)] {
+      let page = "https://\(host)/"
+      #expect(try bench.blocks(page, on: page, .topDocument) == isBlocked)
+    }
   }
 
   @Test("lines of hosts files are read in lists of every kind", arguments: FilterDialect.allCases)
