@@ -94,12 +94,19 @@ struct AddressFilter {
     case .none: break
     case .start:
       pattern.append(UInt8(ascii: "^"))
-      let (_, name) = hostBehindScheme(text, index..<end)
+      let (hostEnd, name) = hostBehindScheme(text, index..<end)
+      // Schemes and hosts have no capital letters in URLs.
+      if isCaseSensitive, text[index..<hostEnd].contains(where: isCapital) {
+        throw ConversionReason(.neverApplies)
+      }
       namedHost = name.map { NamedHost(name: $0) }
     case .host:
       pattern.append(contentsOf: hostAnchor)
       var hostEnd = index
       while hostEnd < end, isHostPart(text[hostEnd]) { hostEnd += 1 }
+      if isCaseSensitive, text[index..<hostEnd].contains(where: isCapital) {
+        throw ConversionReason(.neverApplies)
+      }
       guard let name = asciiHost(text[index..<hostEnd]) else { return nil }
       appendLiteral(name[...], to: &pattern)
       index = hostEnd
@@ -128,6 +135,8 @@ struct AddressFilter {
       namedHost: namedHost
     )
   }
+
+  private static func isCapital(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
 
   /// Appends the rest of a pattern: literals, `*` and `^`.
   private static func append(

@@ -117,6 +117,23 @@ struct ModifierTests {
     }
   }
 
+  @Test(
+    "names of hosts have no capital letters in URLs",
+    arguments: [
+      ("||ADS.test^$match-case", false), ("||ads.TEST/x$match-case", false),
+      ("|https://Ads.test/$match-case", false), ("|HTTPS://ads.test/$match-case", false),
+      ("@@||Ads.test^$match-case", false), ("||ADS.test^", true), ("||ads.test/X$match-case", true),
+      ("Ads.test$match-case", true), ("|https://ads.test/X$match-case", true),
+    ]
+  )
+  func capitals(filter: String, canApply: Bool) throws {
+    for dialect in [FilterDialect.abp, .adguard] {
+      let bench = try FilterBench(filter, dialect)
+      #expect(bench.outcome() == (canApply ? .converted : .impossible))
+      #expect(bench.codes() == (canApply ? [] : ["never-applies"]))
+    }
+  }
+
   @Test("lines of hosts files are read in lists of every kind", arguments: FilterDialect.allCases)
   func hostsLines(dialect: FilterDialect) throws {
     let bench = try FilterBench(
