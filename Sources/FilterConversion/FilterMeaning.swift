@@ -27,6 +27,8 @@ struct FilterMeaning {
   var lifted: Lifted = []
   /// Whether nothing but what is lifted was named, so that no load is excepted on its own.
   var liftsOnly = false
+  /// Whether uBlock Origin's `$genericblock` is named, which does nothing and is no type.
+  private var hasUnsupported = false
   /// Whether an exception is one from a modifier that no rule has, whatever else it names.
   private var exceptsModifier = false
   var party: Party?
@@ -108,7 +110,10 @@ struct FilterMeaning {
     case .elemhide: try lift(.hiding, modifier)
     case .generichide: try lift(.genericHiding, modifier)
     case .specifichide: try lift(.specificHiding, modifier)
+    case .genericblock where dialect == .ubo && !modifier.isNegated: hasUnsupported = true
     case .genericblock: try lift(.genericBlocking, modifier)
+    case .urlblock where dialect == .ubo:
+      throw ConversionReason(.noFilter, "uBlock Origin has no $urlblock")
     case .urlblock: try lift(.blocking, modifier)
     case .liftsOthers, .stealth: lifted.insert(.others)
     case .thirdParty, .firstParty, .strictThirdParty, .strictFirstParty:
@@ -136,7 +141,14 @@ struct FilterMeaning {
       pages.add(text, value, separator: UInt8(ascii: "|"))
     case .to, .denyallow: try readHosts(modifier, text)
     case .method: try readMethod(modifier, text)
-    case .matchCase: isCaseSensitive = !modifier.isNegated
+    case .matchCase:
+      if dialect == .ubo, !filter.isRegex {
+        throw ConversionReason(
+          .noFilter,
+          "uBlock Origin has $match-case for regular expressions alone"
+        )
+      }
+      isCaseSensitive = !modifier.isNegated
     case .important:
       if dialect == .ubo, modifier.isNegated || filter.isException {
         throw ConversionReason(.noFilter, "uBlock Origin ignores exceptions that are important")
@@ -246,6 +258,10 @@ struct FilterMeaning {
     }
     var positive = positive
     var negative = negative
+    if hasUnsupported, !filter.isException || positive.isEmpty && negative.isEmpty && lifted.isEmpty
+    {
+      throw ConversionReason(.noFilter, "uBlock Origin has no $genericblock")
+    }
     if positive == .object {
       throw ConversionReason(.typeUnknownToWebKit, "objects of plug-ins")
     }

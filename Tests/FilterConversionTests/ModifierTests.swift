@@ -58,6 +58,9 @@ struct ModifierTests {
       ("@@||ads.test^$important", "no-filter"), ("||ads.test^$~important", "no-filter"),
       ("||ads.test^$to=a.test", "never-applies"), ("|https://ads.test/$to=a.test", "never-applies"),
       ("|https://ads.test/$to=a.ads.test", "never-applies"), ("||ads.$to=ads.test", "two-patterns"),
+      // There `$match-case` is for regular expressions.
+      ("||ads.test/A$match-case", "no-filter"), ("/ads/A$~match-case", "no-filter"),
+      ("@@||ads.test^$genericblock", "no-filter"), ("@@||ads.test^$urlblock", "no-filter"),
       (#"/^https:\/\/[a-z]a\.test\/x/$to=b.test"#, "never-applies"),
       (#"/^https:\/\/[a-z]+\.test\/x/$to=b.test"#, "two-patterns"),
       (#"/^https:\/\/.+\.test\/x/$to=test"#, "two-patterns"),
