@@ -8,6 +8,19 @@ enum AddressFault {
     "webkit-extension://", "safari-web-extension://", "safari-extension://",
   ].map { Array($0.utf8) }
 
+  /// Whether a text may stand at the begin of a URL.
+  static func mayBegin(_ text: ArraySlice<UInt8>) -> Bool {
+    let literal = self.literal(text)
+    return beginnings.contains { $0.starts(with: literal) || literal.starts(with: $0) }
+  }
+
+  /// Returns the text up to the first mark, in lower case.
+  private static func literal(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    text.prefix {
+      $0 != UInt8(ascii: "*") && $0 != UInt8(ascii: "^") && $0 != UInt8(ascii: "|")
+    }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  }
+
   /// Whether a filter names types whose URLs keep their fragments: pings, pop-ups and media.
   static func keepFragments(_ types: TypeSet) -> Bool {
     types != .ordinary && !types.isDisjoint(with: [.popup, .media, .ping])
@@ -29,9 +42,7 @@ enum AddressFault {
       throw ConversionReason(.fragmentInPattern)
     }
     guard FilterText.starts(text, range, "|"), !FilterText.starts(text, range, "||") else { return }
-    let literal = text[range].dropFirst().prefix {
-      $0 != UInt8(ascii: "*") && $0 != UInt8(ascii: "^") && $0 != UInt8(ascii: "|")
-    }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    let literal = literal(text[range].dropFirst())
     let possible = beginnings.filter { $0.starts(with: literal) || literal.starts(with: $0) }
     guard !possible.isEmpty else { throw ConversionReason(.noSuchAddress) }
     // WebSockets have a type of their own.

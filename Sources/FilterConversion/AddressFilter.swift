@@ -37,13 +37,15 @@ struct AddressFilter {
   ///   - range: The pattern.
   ///   - isCaseSensitive: Whether letters match only themselves.
   ///   - anchorsHosts: Whether a host's name alone, or with `||` in front, means `||host^`.
+  ///   - edges: Where it begins and ends with a word of the URL.
   /// - Returns: The pattern; `nil` if it names a host that no URL can have.
   /// - Throws: The reason if no URL can have what stands beside hosts.
   static func read(
     _ text: [UInt8],
     _ range: Range<Int>,
     isCaseSensitive: Bool,
-    anchorsHosts: Bool = false
+    anchorsHosts: Bool = false,
+    edges: WordEdges = .none
   ) throws(ConversionReason) -> AddressFilter? {
     var (index, end) = (range.lowerBound, range.upperBound)
     if anchorsHosts, let host = hostName(text, range) {
@@ -91,7 +93,7 @@ struct AddressFilter {
     var hostSize: Int?
     var namedHost: NamedHost?
     switch anchor {
-    case .none: break
+    case .none: if edges.begins { pattern.append(contentsOf: Self.noWordPart.utf8) }
     case .start:
       pattern.append(UInt8(ascii: "^"))
       let (hostEnd, name) = hostBehindScheme(text, index..<end)
@@ -125,6 +127,11 @@ struct AddressFilter {
       }
     }
     append(text, index..<end, endsThere: endsThere, isCaseSensitive, to: &pattern)
+    if edges.ends {
+      pattern.append(contentsOf: "(\(Self.noWordPart)".utf8)
+      pattern.append(contentsOf: everything)
+      pattern.append(contentsOf: ")?$".utf8)
+    }
     if let name = host, !isWholeHost(name) { host = nil }
     if let name = hostInFront, !isWholeHost(name) { hostInFront = nil }
     if let hostSize { namedHost?.rest = pattern[hostSize...] }
@@ -135,6 +142,9 @@ struct AddressFilter {
       namedHost: namedHost
     )
   }
+
+  /// A character beside a word.
+  private static let noWordPart = "[^%0-9a-z]"
 
   private static func isCapital(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
 

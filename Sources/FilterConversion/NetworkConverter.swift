@@ -103,7 +103,8 @@ struct NetworkConverter {
           source.text,
           filter.pattern,
           isCaseSensitive: meaning.isCaseSensitive,
-          anchorsHosts: source.dialect == .ubo && Self.anchorsHosts(filter, source.text)
+          anchorsHosts: source.dialect == .ubo && Self.anchorsHosts(filter, source.text),
+          edges: source.dialect == .ubo ? WordEdges(source.text, filter.pattern) : .none
         )
       else {
         throw ConversionReason(

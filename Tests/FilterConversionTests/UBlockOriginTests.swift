@@ -331,6 +331,31 @@ struct UBlockOriginTests {
   }
 
   @Test(
+    "texts begin and end with words of the URL where the word begins or ends them",
+    arguments: [
+      ("/ad", ["/ad", "/ad?x", "/x/ad/y", "/ad_x"], ["/ads", "/ad%20", "/ad1"]),
+      ("ad/x", ["/ad/x", "/-ad/xy"], ["/bad/x", "/1ad/x", "/%20ad/x"]),
+      ("/adserver", ["/adserver", "/adservers"], ["/badserver"]),
+      ("_ad|", ["/x_ad"], ["/x_ads"]), ("/ad^", ["/ad", "/ad/x"], ["/ads"]),
+      // Another word is looked up, or none.
+      ("/foo/ad", ["/foo/ads"], ["/foos/ad"]), ("*ad*", ["/bads"], ["/x"]),
+      ("/ad*", ["/ads"], ["/bad"]), ("ad*/foo/", ["/bads/foo/"], ["/ad/foos/"]),
+      ("js/ad", ["/xjs/ad"], ["/js/ads"]), ("||page.test/ad", ["/ads"], ["/x/ad"]),
+      ("/a/x", ["/a/xy"], ["/ba/x"]), ("https://page.test/ad", ["/ads"], ["/x"]),
+      ("://page.test/ad", ["/ads"], ["/x"]),
+    ]
+  )
+  func words(filter: String, matching: [String], others: [String]) throws {
+    let bench = try FilterBench([filter, "@@||page.test/none^"], .ubo)
+    #expect(bench.outcome() == .converted)
+    for path in matching { #expect(try bench.blocks("https://page.test" + path), "\(path)") }
+    for path in others { #expect(try !bench.blocks("https://page.test" + path), "\(path)") }
+    // In other lists texts are found anywhere.
+    let plain = try FilterBench(["/add", "ad/x", "_ads"], .adguard)
+    #expect(try plain.blocks("https://page.test/adds") && plain.blocks("https://page.test/bad/x"))
+  }
+
+  @Test(
     "$badfilter disables what means the same",
     arguments: [
       ("||ads.test^$third-party", "||ads.test^$3p,badfilter", true),
