@@ -23,7 +23,7 @@ package enum FilterConverter {
     var list = ListBuilder(lineCount: collection.lines.count, target: options.target)
     var disabled = DisabledFilters(collection)
     var network = NetworkConverter()
-    var hiding = HidingConverter()
+    var hiding = HidingConverter(collection.sources)
     network.importantPages = ImportantPages(collection)
     network.importantGenericExceptions = ImportantGenericExceptions(collection, disabled)
     for (number, line) in collection.lines.enumerated() {

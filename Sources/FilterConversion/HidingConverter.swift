@@ -37,6 +37,15 @@ struct HidingConverter {
   private var waiting: [Waiting] = []
   private var exceptionOrder: [[UInt8]] = []
 
+  /// Whether exceptions lift selectors that are only spelled otherwise: uBlock Origin writes all anew,
+  /// where the others compare texts.
+  private let ignoresSpelling: Bool
+
+  /// Prepares for the filters of some lists.
+  init(_ sources: [FilterSource]) {
+    ignoresSpelling = sources.contains { $0.dialect == .ubo }
+  }
+
   /// Reads a filter; accounts for it at once if it is impossible.
   mutating func add(
     _ filter: HidingFilter,
@@ -63,7 +72,7 @@ struct HidingConverter {
         if source.dialect == .ubo {
           // There `~a.example##.ad` lifts other filters of the selector, too.
           for domain in scope.excluded {
-            exceptions[Self.key(text, filter.kind), default: Exceptions()].domains
+            exceptions[key(text, filter.kind), default: Exceptions()].domains
               .append((domain, line))
           }
         }
@@ -80,7 +89,7 @@ struct HidingConverter {
         return
       }
       let text = selector ?? Array(source.text[filter.body])
-      addException(Self.key(text, filter.kind), scope, line: line)
+      addException(key(text, filter.kind), scope, line: line)
     } catch {
       if filter.isException, Self.liftsOthers(error.code) {
         list.account(line, .converted, ConversionReason(.nothingToLift))
@@ -106,8 +115,9 @@ struct HidingConverter {
   }
 
   /// A selector as exceptions lift it: `#@#` lifts no filter with `#$#`, and `#@$#` none with `##`.
-  private static func key(_ selector: [UInt8], _ kind: HidingFilter.Kind) -> [UInt8] {
-    kind == .style ? selector + [0] : selector
+  private func key(_ selector: [UInt8], _ kind: HidingFilter.Kind) -> [UInt8] {
+    let text = ignoresSpelling ? SelectorList.canonicalText(of: selector.span) : selector
+    return kind == .style ? text + [0] : text
   }
 
   private mutating func addException(_ selector: [UInt8], _ scope: PageScope, line: Int) {
@@ -313,7 +323,7 @@ struct HidingConverter {
       )
     }
     let own = scope.excluded.count
-    let selector = Self.key(selector, filter.filter.kind)
+    let selector = key(selector, filter.filter.kind)
     exceptions[selector]?.isUsed = true
     if let known = exceptions[selector] {
       if !known.everywhere.isEmpty { return (nil, [], []) }

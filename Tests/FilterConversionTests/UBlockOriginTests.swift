@@ -356,6 +356,23 @@ struct UBlockOriginTests {
   }
 
   @Test(
+    "exceptions lift selectors that are spelled otherwise",
+    arguments: [
+      ("a>b", "a > b"), ("a  b", "a b"), (".x,.y", ".x, .y"), ("[a=b]", #"[a="b"]"#),
+      ("[a='b']", #"[ a = "b" ]"#), (".x:not( .y )", ".x:not(.y)"), ("a~b+c", "a ~ b + c"),
+    ]
+  )
+  func spelling(selector: String, other: String) throws {
+    for (dialect, isLifted) in [(FilterDialect.ubo, true), (.abp, false), (.adguard, false)] {
+      let bench = try FilterBench(["p.test##" + selector, "p.test#@#" + other], dialect)
+      #expect(bench.rules.isEmpty == isLifted, "\(dialect)")
+      #expect(bench.outcome(2) == .converted)
+    }
+    let different = try FilterBench(["p.test##a b", "p.test#@#a>b", "p.test#@#A b"], .ubo)
+    #expect(different.rules.count == 1)
+  }
+
+  @Test(
     "$badfilter disables what means the same",
     arguments: [
       ("||ads.test^$third-party", "||ads.test^$3p,badfilter", true),
