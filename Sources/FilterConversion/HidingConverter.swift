@@ -6,19 +6,6 @@ internal import FilterLists
 /// Exceptions lift one selector, which no rule can say for itself: they go into the conditions of
 /// the filters that have the selector, so all filters are read before the first is written.
 struct HidingConverter {
-  /// The exceptions of one selector.
-  private struct Exceptions {
-    /// The domains that are lifted, with the lines that say so.
-    var domains: [(domain: PageScope.Domain, line: Int)] = []
-    /// Whether one of them has domains where it lifts nothing.
-    var hasExcluded = false
-    /// The lines of all, and of those for all pages.
-    var lines: [Int] = []
-    var everywhere: [Int] = []
-    /// Whether a filter has the selector.
-    var isUsed = false
-  }
-
   /// A filter that waits for the exceptions.
   private struct Waiting {
     var line: Int
@@ -33,10 +20,9 @@ struct HidingConverter {
 
   /// How many more domains of exceptions are compared with those of filters.
   private var comparisons = 5_000_000
-  private var exceptions: [[UInt8]: Exceptions] = [:]
+  private var exceptions: [[UInt8]: SelectorExceptions] = [:]
   private var waiting: [Waiting] = []
   private var exceptionOrder: [[UInt8]] = []
-
   /// Whether exceptions lift selectors that are only spelled otherwise: uBlock Origin writes all anew,
   /// where the others compare texts.
   private let ignoresSpelling: Bool
@@ -69,12 +55,14 @@ struct HidingConverter {
         try Self.check(text, list.target)
         let isForEveryPage = Self.isForEveryPage(filter, source)
         if isForEveryPage { scope.includeEveryPage() }
-        if source.dialect == .ubo {
-          // There `~a.example##.ad` lifts other filters of the selector, too.
+        if source.dialect == .ubo, !scope.excluded.isEmpty {
+          // There `~a.example##.ad` lifts other filters of the selector, too, and so says no more than
+          // `##.ad` and `a.example#@#.ad`.
+          let key = key(text, filter.kind)
           for domain in scope.excluded {
-            exceptions[key(text, filter.kind), default: Exceptions()].domains
-              .append((domain, line))
+            exceptions[key, default: SelectorExceptions()].domains.append((domain, line))
           }
+          scope.excluded = []
         }
         waiting.append(
           Waiting(
@@ -89,6 +77,27 @@ struct HidingConverter {
         return
       }
       let text = selector ?? Array(source.text[filter.body])
+      if Self.isForEveryPage(filter, source) { scope.includeEveryPage() }
+      if source.dialect == .ubo, !scope.excluded.isEmpty {
+        // There `~a.example#@#.ad` lifts the selector everywhere, and with other domains hides it on
+        // `a.example`: what is excluded is the opposite on its own.
+        if scope.namesIncluded {
+          try Self.check(text, list.target)
+          var hiding = PageScope()
+          (hiding.included, hiding.namesIncluded) = (scope.excluded, true)
+          waiting.append(
+            Waiting(
+              line: line,
+              source: number,
+              filter: filter,
+              selector: selector,
+              scope: hiding,
+              isForEveryPage: false
+            )
+          )
+        }
+        scope.excluded = []
+      }
       addException(key(text, filter.kind), scope, line: line)
     } catch {
       if filter.isException, Self.liftsOthers(error.code) {
@@ -123,7 +132,7 @@ struct HidingConverter {
   private mutating func addException(_ selector: [UInt8], _ scope: PageScope, line: Int) {
     if exceptions[selector] == nil { exceptionOrder.append(selector) }
     // In place: a selector may have thousands.
-    func change(_ known: inout Exceptions) {
+    func change(_ known: inout SelectorExceptions) {
       known.lines.append(line)
       if scope.included.isEmpty, scope.excluded.isEmpty {
         known.everywhere.append(line)
@@ -133,7 +142,7 @@ struct HidingConverter {
         if !scope.excluded.isEmpty { known.hasExcluded = true }
       }
     }
-    change(&exceptions[selector, default: Exceptions()])
+    change(&exceptions[selector, default: SelectorExceptions()])
   }
 
   // MARK: Selectors
@@ -235,16 +244,16 @@ struct HidingConverter {
   ) {
     var groups: [Group] = []
     var numbers: [[UInt8]: Int] = [:]
-    // The groups of selectors without domains, which several lists may have.
-    var known: [[UInt8]: Int] = [:]
+    // The groups of selectors without domains, which several lines may have.
+    var known: [[UInt8]: (number: Int, reasons: [ConversionReason])] = [:]
     for filter in waiting {
       let text = sources[filter.source].text
       let selector = filter.selector ?? Array(text[filter.filter.body])
       let isForAll =
         filter.scope.isEmpty && filter.scope.unusable.isEmpty && !filter.isForEveryPage
-      if isForAll, let number = known[selector] {
+      if isForAll, let (number, reasons) = known[selector] {
         groups[number].lines.append(Int32(filter.line))
-        list.account(filter.line, [])
+        list.account(filter.line, reasons)
         continue
       }
       do throws(ConversionReason) {
@@ -255,7 +264,9 @@ struct HidingConverter {
           list.target
         )
         guard let condition else {
-          list.account(filter.line, .converted, ConversionReason(.cancelledByException))
+          if !filter.filter.isException {
+            list.account(filter.line, .converted, ConversionReason(.cancelledByException))
+          }
           continue
         }
         try list.reserve(condition.count + 2 * selector.count + 128)
@@ -279,7 +290,7 @@ struct HidingConverter {
             Group(part: isGeneric ? .genericHiding : .specificHiding, condition: condition)
           )
         }
-        if isForAll { known[selector] = number }
+        if isForAll { known[selector] = (number, reasons) }
         if groups[number].count > 0 { groups[number].selectors += Array(", ".utf8) }
         JSONString.append(selector, to: &groups[number].selectors)
         groups[number].count += 1
@@ -328,10 +339,8 @@ struct HidingConverter {
     if let known = exceptions[selector] {
       if !known.everywhere.isEmpty { return (nil, [], []) }
       guard !known.hasExcluded else { throw ConversionReason(.twoConditions) }
-      let pairs = known.domains.count * max(1, filter.scope.included.count)
-      guard pairs <= comparisons else { throw ConversionReason(.tooManyExclusions) }
-      comparisons -= pairs
-      for entry in known.domains where filter.scope.touches(entry.domain) {
+      let entries = try exceptions[selector, default: known].touching(filter.scope, &comparisons)
+      for entry in entries {
         scope.excluded.append(entry.domain)
         lines.append(Int32(entry.line))
       }
@@ -374,11 +383,11 @@ struct HidingConverter {
   private func accountForExceptions(_ linked: Set<Int32>, _ list: inout ListBuilder) {
     for selector in exceptionOrder {
       guard let known = exceptions[selector] else { continue }
-      for line in known.lines {
+      for line in known.lines where list.outcomes[line] != .impossible {
         if !known.isUsed {
           list.account(line, .converted, ConversionReason(.cancelsNothing))
         } else if linked.contains(Int32(line)) {
-          list.account(line, [])
+          list.account(line, list.outcomes[line] == .approximated ? list.reasons[line] ?? [] : [])
         } else {
           list.account(line, .converted, ConversionReason(.leavesNoRule))
         }

@@ -355,6 +355,28 @@ struct UBlockOriginTests {
     #expect(try plain.blocks("https://page.test/adds") && plain.blocks("https://page.test/bad/x"))
   }
 
+  @Test("an exception from hiding does the opposite where ~ stands", arguments: targets)
+  func excludedExceptions(target: EngineRelease?) throws {
+    let bench = try FilterBench(
+      [
+        "##.ad", "a.test,~b.test,~c.a.test#@#.ad", "x.test##.own", "~x.test#@#.own", "*#@#.all",
+        "##.all", "y.test##.all", "d.test,~e.test#@#.new", "f.test,*#@#.ad2", "##.ad2",
+      ],
+      .ubo,
+      target: target
+    )
+    #expect(try bench.hidden(on: "https://a.test/") == [])
+    #expect(try bench.hidden(on: "https://c.a.test/") == [])
+    #expect(try bench.hidden(on: "https://b.test/") == [".ad"])
+    #expect(try bench.hidden(on: "https://x.test/") == [".ad"])
+    #expect(try bench.hidden(on: "https://y.test/") == [".ad"])
+    #expect(try bench.hidden(on: "https://e.test/") == [".ad", ".new"])
+    for line in 1...10 { #expect(bench.outcome(line) == .converted) }
+    // A specific filter hides there, which $generichide does not lift.
+    let generic = try FilterBench(["##.ad", "a.test,~b.test#@#.ad", "@@||b.test^$ghide"], .ubo)
+    #expect(try generic.hidden(on: "https://b.test/") == [".ad"])
+  }
+
   @Test(
     "exceptions lift selectors that are spelled otherwise",
     arguments: [
@@ -370,6 +392,20 @@ struct UBlockOriginTests {
     }
     let different = try FilterBench(["p.test##a b", "p.test#@#a>b", "p.test#@#A b"], .ubo)
     #expect(different.rules.count == 1)
+  }
+
+  @Test("as many lines as one likes exclude hosts from one selector")
+  func manyExcluded() throws {
+    let count = 20_000
+    let bench = try FilterBench((0..<count).map { "~h\($0).test##.ad" } + ["h.test##.ad"], .ubo)
+    #expect(bench.rules.count == 2)
+    #expect(bench.conversion.count(.converted) == count + 1)
+    #expect(bench.conversion.rules(ofLine: count - 1) == [0])
+    let specific = try FilterBench(
+      (0..<3_000).flatMap { ["a\($0).test##.ad", "b.a\($0).test#@#.ad"] },
+      .abp
+    )
+    #expect(specific.conversion.count(.converted) == 6_000)
   }
 
   @Test(
