@@ -98,7 +98,7 @@ struct AdGuardTests {
       #expect(bench.codes() == ["no-filter"])
       #expect(bench.conversion.ruleCount == 0)
     }
-    for filter in ["/abc", "a$script", "##.a", "a##b"] {
+    for filter in ["/abc", "a$script", "##.a", "a##b", "##em"] {
       #expect(try FilterBench(filter, .adguard).outcome() == .converted, "\(filter)")
     }
   }
