@@ -218,12 +218,20 @@ test("in a tab with a document that an ignore rule acts on all requests are look
   watch.documentDecided(2, true, []);
   watch.tabClosed(2);
   assert.equal(look(), 1);
+  // What comes of a tab after it was closed.
+  watch.documentDecided(2, true, []);
+  watch.pageIsStale(2);
+  assert.equal(look(), 1);
   // What is in no tab: the browser would take it for all.
   watch.documentDecided(-1, true, []);
   assert.equal(look(), 1);
   // A list that hides nothing.
   requests.matcher.lists.hides = (handle) => handle !== 1;
   watch.documentDecided(1, true, [decision({ ignoring: [1] })]);
+  assert.equal(look(), 1);
+  // Lists of which none hides anything: no page is stale for it.
+  requests.matcher.lists.anyHides = false;
+  watch.pageIsStale(1);
   assert.equal(look(), 1);
 });
 

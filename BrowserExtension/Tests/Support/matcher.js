@@ -24,7 +24,7 @@ export function fakeMatcher(decide, { allowed = [], choices = [], sheet = "", se
   };
   const lists = {
     all: [list], fault: null, withHandle: (handle) => (handle === 1 ? list : undefined),
-    mayDo: () => false, hides: () => true,
+    mayDo: () => false, hides: () => true, anyHides: true,
   };
   const chosen = new SiteChoices();
   chosen.take(choices);

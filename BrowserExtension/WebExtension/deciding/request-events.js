@@ -5,6 +5,9 @@ import { api } from "../shared/browser.js";
 import { frameTypes, isDocument } from "./loads.js";
 import { everything } from "./requests.js";
 
+/** How many closed tabs are remembered. */
+const keptTabs = 100;
+
 /**
  * The match patterns of all addresses of hosts and of those below them.
  *
@@ -21,6 +24,12 @@ export class RequestEvents {
    * @type {Map<number, (details: WebExt.RequestDetails) => void>}
    */
   #tabs = new Map();
+  /**
+   * The tabs that were closed last, of which something may still be told; no other tab gets their numbers.
+   *
+   * @type {Set<number>}
+   */
+  #closed = new Set();
   /** The addresses that are listened to in all tabs, with blanks in between. */
   #wanted = "";
   #onRequest;
@@ -57,7 +66,7 @@ export class RequestEvents {
    * @param {boolean} isWanted
    */
   wantTab(tabId, isWanted) {
-    if (tabId < 0) return;
+    if (tabId < 0 || isWanted && this.#closed.has(tabId)) return;
     const known = this.#tabs.get(tabId);
     if (isWanted === (known !== undefined)) return;
     if (known) {
@@ -70,6 +79,20 @@ export class RequestEvents {
     };
     this.#tabs.set(tabId, listener);
     this.#event.addListener(listener, { ...everything, tabId });
+  }
+
+  /**
+   * Asks for nothing of a tab any more.
+   *
+   * @param {number} tabId
+   */
+  tabClosed(tabId) {
+    this.wantTab(tabId, false);
+    this.#closed.add(tabId);
+    for (const oldest of this.#closed) {
+      if (this.#closed.size <= keptTabs) break;
+      this.#closed.delete(oldest);
+    }
   }
 
   /** Ends it: nothing is listened to from here on. */

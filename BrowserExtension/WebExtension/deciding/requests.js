@@ -15,6 +15,14 @@ export const everything = { urls: ["<all_urls>"] };
 export const extraHeaders = isFirefox ? [] : ["extraHeaders"];
 
 /**
+ * Whether lists that are on, or choices for sites, may strip cookies, for which header fields are asked for.
+ *
+ * @param {import("../lists/lists.js").Lists} lists
+ * @param {import("../shared/site-choices.js").SiteChoices} choices
+ */
+export const mayStrip = (lists, choices) => lists.mayDo("block-cookies") || choices.has("cookies");
+
+/**
  * @param {WebExt.HTTPHeader[]} headers
  * @param {string} name in lower case
  */
@@ -213,7 +221,7 @@ export class Requests {
       if (isNeeded) event.addListener(listener, everything, ...options);
       else event.removeListener(listener);
     };
-    const strips = mayAct && (lists.mayDo("block-cookies") || choices.has("cookies"));
+    const strips = mayAct && mayStrip(lists, choices);
     listen(webRequest.onBeforeSendHeaders, this.#stripRequest, strips,
       ["blocking", "requestHeaders", ...extraHeaders]);
     listen(webRequest.onHeadersReceived, this.#stripAnswer, strips,

@@ -5,7 +5,7 @@ import { api } from "../shared/browser.js";
 import { isDocument } from "./loads.js";
 import { Observer } from "./observer.js";
 import { RequestEvents } from "./request-events.js";
-import { everything, extraHeaders } from "./requests.js";
+import { everything, extraHeaders, mayStrip } from "./requests.js";
 
 /** @typedef {import("./engine.js").Decision} Decision */
 /** @typedef {import("./matcher.js").Matcher} Matcher */
@@ -71,7 +71,7 @@ export class RuleWatch {
    */
   listenAsNeeded(lists, choices) {
     const { onSendHeaders } = api.webRequest;
-    const strips = lists.mayDo("block-cookies") || choices.has("cookies");
+    const strips = mayStrip(lists, choices);
     if (this.isAlone) this.#begun.want(strips || this.#requests.onDecided ? null : lists.hidingHosts());
     const isNeeded = !this.#isEnded && strips;
     if (isNeeded === onSendHeaders.hasListener(this.#send)) return;
@@ -104,14 +104,17 @@ export class RuleWatch {
    *
    * @param {number} tabId
    */
-  pageIsStale(tabId) { if (this.isAlone) this.#begun.wantTab(tabId, true); }
+  pageIsStale(tabId) {
+    const lists = this.#requests.matcher?.lists;
+    if (this.isAlone && (!lists || lists.anyHides)) this.#begun.wantTab(tabId, true);
+  }
 
   /**
    * A tab is closed.
    *
    * @param {number} tabId
    */
-  tabClosed(tabId) { this.#begun.wantTab(tabId, false); }
+  tabClosed(tabId) { this.#begun.tabClosed(tabId); }
 
   /** Ends it: the rules let everything through from here on, or are gone. */
   end() {

@@ -138,6 +138,9 @@ export class Lists {
     return this.withHandle(handle)?.mayDo.has("css-display-none") === true || this.#engine.globalSheet(handle) !== "";
   }
 
+  /** Whether a list that is on hides anything anywhere. */
+  get anyHides() { return this.all.some(({ isOn, handle }) => isOn && handle !== 0 && this.hides(handle)); }
+
   /**
    * The hosts whose requests may hide what the requests for a page's documents do not hide, by the lists that are on;
    * null if any request may.
