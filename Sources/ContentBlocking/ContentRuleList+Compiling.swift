@@ -75,11 +75,20 @@ extension ContentRuleList {
       let file = try compilation.finish(
         source: json,
         ruleCount: report.ruleCount,
-        reserve: { $0.reserveInLargePages($1) }
+        reserve: reserve
       )
       return (file, report)
     } catch {
       throw .exceedsLimits(error)
     }
+  }
+
+  /// Makes room for a compiled file.
+  static func reserve(_ file: inout [UInt8], _ count: Int) {
+    #if hasFeature(Embedded)
+    file.reserveCapacity(count)
+    #else
+    file.reserveInLargePages(count)
+    #endif
   }
 }

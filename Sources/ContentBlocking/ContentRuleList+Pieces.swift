@@ -115,7 +115,7 @@ extension ContentRuleList {
       source: json,
       ruleCount: report.ruleCount,
       callBoth: callInParallel,
-      reserve: { $0.reserveInLargePages($1) }
+      reserve: reserve
     )
     return isAlone || !isExact || compilation.isExact(withAlso: []) ? file : nil
   }
