@@ -23,7 +23,7 @@ public enum DurableFile {
   /// The prefix of the names of files that are being written.
   ///
   /// A process that is killed while writing leaves one behind; the folder's owner should remove
-  /// them.
+  /// them, as ``removeDrafts(in:)`` does.
   public static let draftPrefix = ".draft-"
 
   /// Returns a name for a file to write.
@@ -34,10 +34,33 @@ public enum DurableFile {
   /// Whether anything exists at a path, even a dangling link.
   ///
   /// If that cannot be determined, it counts as existing, so that nothing is started anew in its
-  /// place; reading it then reports why.
+  /// place; reading it then reports why. So does what would be behind a dangling link, as a folder that
+  /// is on a disk that is not mounted.
   public static func isThere(_ path: String) -> Bool {
     var status = stat()
-    return unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    if unsafe lstat(path, &status) == 0 { return true }
+    switch errno {
+    case ENOENT: return linkToNothing(onTheWayTo: path) != nil
+    case ENOTDIR: return false
+    default: return true
+    }
+  }
+
+  /// Returns the dangling link because of which nothing is at a path; `nil` if there is none.
+  static func linkToNothing(onTheWayTo path: String) -> String? {
+    var place = path
+    while true {
+      var status = stat()
+      if unsafe lstat(place, &status) == 0 {
+        guard status.st_mode & S_IFMT == S_IFLNK, unsafe stat(place, &status) != 0, errno == ENOENT
+        else { return nil }
+        return place
+      }
+      guard errno == ENOENT else { return nil }
+      let folder = split(place).folder
+      guard folder != place, folder != "." else { return nil }
+      place = folder
+    }
   }
 
   // MARK: Whole files
@@ -169,7 +192,9 @@ public enum DurableFile {
     let file = NewFile(descriptor: number, path: path)
     var status = stat()
     guard unsafe fstat(number, &status) == 0 else { throw FileFailure(path, "read", errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure(path, "written", EINVAL) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileFailure(path, "written", FileFailure.notAFile)
+    }
     let end = status.st_size
     do throws(FileFailure) {
       if end > 0 {
@@ -271,6 +296,9 @@ public enum DurableFile {
     let open = try OpenFolder(parent)
     guard unsafe mkdirat(open.descriptor, name, mode_t(permissions)) == 0 || errno == EEXIST else {
       throw FileFailure(path, "made", errno)
+    }
+    if let link = linkToNothing(onTheWayTo: path) {
+      throw FileFailure(link, "made", FileFailure.linkToNothing)
     }
     try open.synchronize()
   }

@@ -60,7 +60,7 @@ public enum DurableFolder {
   /// - Throws: ``FileFailure`` unless all of them can be read.
   public static func names(in path: String) throws(FileFailure) -> [String] {
     let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw FileFailure(path, "read", errno) }
+    guard folder >= 0 else { throw FileFailure(opening: path, errno, action: "read") }
     defer { close(folder) }
     return try names(folder, path).compactMap(\.self)
   }

@@ -34,13 +34,13 @@ extension DurableFile {
   private static func open(_ path: String) throws(FileFailure) -> (number: Int32, size: Int) {
     // Non-blocking, since opening a pipe would wait for a writer.
     let number = unsafe CLibrary.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard number >= 0 else { throw FileFailure(path, "opened", errno) }
+    guard number >= 0 else { throw FileFailure(opening: path, errno) }
     var status = stat()
     var failure: Int32 = 0
     if unsafe fstat(number, &status) != 0 {
       failure = errno
     } else if status.st_mode & S_IFMT != S_IFREG {
-      failure = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL
+      failure = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : FileFailure.notAFile
     }
     guard failure == 0 else {
       close(number)

@@ -6,14 +6,35 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   /// The failed action, as in “cannot be *written*”.
   public var action: String
-  /// The system's error number.
+  /// The system's error number, ``notAFile`` or ``linkToNothing``.
   public var number: Int32
+
+  /// The number of what is a pipe, a device or a socket where a file is expected.
+  ///
+  /// The system has no number for it; "invalid argument" would say nothing.
+  public static let notAFile: Int32 = -1
+  /// The number of a link whose end is not there, as of one to a disk that is not mounted.
+  ///
+  /// It is no absence: what is meant is somewhere else, and must not be begun anew.
+  public static let linkToNothing: Int32 = -2
 
   /// Creates an error.
   public init(_ path: String, _ action: String, _ number: Int32) {
     self.path = path
     self.action = action
     self.number = number
+  }
+
+  /// Creates the error of a file that could not be opened or looked at.
+  ///
+  /// Where nothing is there because of a link to nothing, in the place of the file or of a folder above it,
+  /// the error is about that link.
+  public init(opening path: String, _ number: Int32, action: String = "opened") {
+    guard number == ENOENT, let link = DurableFile.linkToNothing(onTheWayTo: path) else {
+      self.init(path, action, number)
+      return
+    }
+    self.init(link, action, Self.linkToNothing)
   }
 
   /// What failed, why, and what to do, without a full stop.
@@ -25,7 +46,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason, beginning with a small letter.
   public var reason: String { Self.reason(number) }
 
-  /// Whether the file does not exist.
+  /// Whether the file does not exist, and nothing leads to where it may be.
   public var isAbsence: Bool { number == ENOENT }
 
   /// Whether the file is larger than is allowed.
@@ -36,7 +57,8 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Any other failure, such as of the disk, or too many open files, is the machine's and says
   /// nothing about the file's author.
   public var isAboutFile: Bool {
-    [ENOENT, ENOTDIR, EISDIR, EINVAL, EFBIG, ELOOP, ENXIO].contains(number)
+    [ENOENT, ENOTDIR, EISDIR, EINVAL, EFBIG, ELOOP, ENXIO, Self.notAFile, Self.linkToNothing]
+      .contains(number)
   }
 
   /// Whether the disk, or the user's quota, is full.
@@ -52,6 +74,8 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case EDQUOT: return "your quota on the disk is used up"
     case EROFS: return "the file system is read-only"
     case EIO: return "the disk failed (input/output error)"
+    case notAFile, ENXIO: return "it is a pipe, a device or a socket, and not a file"
+    case linkToNothing: return "it is a link, and what it leads to is not there"
     case EFBIG: return "the file would be larger than is allowed"
     default: return systemWords(for: number)
     }
@@ -70,6 +94,9 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case EEXIST: "move away what has its name"
     case ELOOP: "put what it is to lead to in the place of the link"
     case EMFILE, ENFILE: "end some programs"
+    case notAFile, ENXIO: "give the name of a file, or move it away"
+    case linkToNothing:
+      "mount the disk that it leads to, or put a file or folder in the place of the link"
     case EISDIR: "give the name of a file, or move the folder away"
     default: ""
     }

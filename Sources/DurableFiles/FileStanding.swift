@@ -29,7 +29,9 @@ public struct FileStanding: Hashable, Sendable {
     defer { unsafe free(real) }
     self.path = unsafe String(cString: real)
     guard unsafe stat(real, &status) == 0 else { throw FileFailure(path, "read", errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure(path, "replaced", EINVAL) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileFailure(path, "replaced", FileFailure.notAFile)
+    }
     nameCount = Int(status.st_nlink)
     permissions = UInt32(status.st_mode & 0o7777)
     owner = status.st_uid

@@ -56,7 +56,10 @@ public final class NewFile: Sendable {
     }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let number = unsafe openat(folder, name, flags, given)
-    guard number >= 0 else { throw FileFailure(path, "made", errno) }
+    guard number >= 0 else { throw FileFailure(opening: path, errno, action: "made") }
+    // Tells whoever finds a draft that somebody writes it; see `DurableFile.removeDrafts(in:)`. Where there are
+    // no locks, its age tells.
+    _ = flock(number, LOCK_EX | LOCK_NB)
     self.init(descriptor: number, path: path)
     do throws(FileFailure) {
       if let old, let status {
@@ -209,7 +212,7 @@ struct OpenFolder: ~Copyable {
       number = unsafe open(path, 0o10000000 | O_DIRECTORY | O_CLOEXEC)
     }
     #endif
-    guard number >= 0 else { throw FileFailure(path, "opened", errno) }
+    guard number >= 0 else { throw FileFailure(opening: path, errno) }
     self.init(number, path, isOwned: true, isReadable: canRead)
   }
 
@@ -218,6 +221,7 @@ struct OpenFolder: ~Copyable {
     do throws(FileFailure) {
       try self.init(path)
     } catch {
+      guard error.number != FileFailure.linkToNothing else { throw error }
       throw FileFailure(file, "written", error.number)
     }
   }

@@ -322,6 +322,66 @@ struct DurableFileTests {
     #expect(!FileFailure.remedy(number).isEmpty)
   }
 
+  @Test("a link to nothing is no absence, wherever it is on the way")
+  func linkToNothing() throws {
+    try withFolder { folder in
+      let link = folder.appending(path: "link").path
+      try FileManager.default.createSymbolicLink(
+        atPath: link,
+        withDestinationPath: folder.appending(path: "away").path
+      )
+      for path in [link, link + "/file", link + "/inner/file"] {
+        #expect(DurableFile.isThere(path))
+        let error = failure { () throws(FileFailure) in
+          _ = try DurableFile.contents(of: path, atMost: 10)
+        }
+        #expect(error?.number == FileFailure.linkToNothing && error?.isAbsence == false)
+        #expect(error?.path == link && error?.description.contains("mount the disk") == true)
+      }
+      let writing = failure { () throws(FileFailure) in
+        try DurableFile.replace(link + "/file", with: [1])
+      }
+      #expect(writing?.number == FileFailure.linkToNothing && writing?.path == link)
+      let making = failure { () throws(FileFailure) in
+        try DurableFile.makeFolder(link + "/inner")
+      }
+      #expect(making?.number == FileFailure.linkToNothing && making?.path == link)
+      #expect(!DurableFile.isThere(folder.appending(path: "none/file").path))
+      #expect(!DurableFile.isThere("none-of-this-name/file"))
+    }
+  }
+
+  @Test("drafts that nobody writes any more are removed, and nothing else")
+  func drafts() throws {
+    try withFolder { folder in
+      func age(_ name: String) throws {
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+          ofItemAtPath: folder.appending(path: name).path
+        )
+      }
+      let name = DurableFile.draftName()
+      #expect(DurableFile.isDraftName(name))
+      let file = try NewFile(folder.appending(path: name).path)
+      try file.write([1])
+      try age(name)
+      for other in [".draft-", ".draft-A1", ".draft-01", ".draft-x y", "draft-1", ".draft-1x"] {
+        #expect(DurableFile.isDraftName(other) == (other == ".draft-1x"), "\(other)")
+        try Data().write(to: folder.appending(path: other))
+        try age(other)
+      }
+      try Data().write(to: folder.appending(path: ".draft-1y"))
+      DurableFile.removeDrafts(in: folder.path)
+      // One is being written, and the other was begun a moment ago.
+      let left = try Set(names(folder))
+      #expect(left.isSuperset(of: [name, ".draft-1y", ".draft-A1", "draft-1"]))
+      #expect(!left.contains(".draft-1x") && left.count == 7)
+      try file.finish()
+      DurableFile.removeDrafts(in: folder.path)
+      #expect(try !names(folder).contains(name))
+    }
+  }
+
   @Test("the beginning of a file, and nothing of what is no file")
   func beginning() throws {
     try withFolder { folder in
@@ -339,7 +399,7 @@ struct DurableFileTests {
       #expect(unsafe mkfifo(pipe, 0o600) == 0)
       #expect(
         failure { () throws(FileFailure) in _ = try DurableFile.beginning(of: pipe, 4) }?.number
-          == EINVAL
+          == FileFailure.notAFile
       )
       #expect(
         failure { () throws(FileFailure) in _ = try DurableFile.beginning(of: folder.path, 4) }?

@@ -81,12 +81,12 @@ final class InputFile {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
     let descriptor = unsafe open(url.path, flags)
     guard descriptor >= 0 else {
-      throw FileSystem.failure("\(url.path) cannot be opened", errno)
+      throw GalleryError(.file, FileFailure(opening: url.path, errno).description)
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw GalleryError(.file, "\(url.path) is not a regular file")
+      throw GalleryError(.file, FileFailure(url.path, "read", FileFailure.notAFile).description)
     }
     size = UInt64(max(0, status.st_size))
     mode = UInt32(status.st_mode) & 0o7777

@@ -18,7 +18,11 @@ public struct DiskReserve: Sendable {
   public init(folder: URL) { file = folder.appending(path: ".reserve") }
 
   /// Makes the reserve, if it is missing and there is room enough.
+  ///
+  /// Drafts of it, and of what else is in its folder, that killed processes left behind are removed first: they
+  /// take the room.
   public func keep() {
+    DurableFile.removeDrafts(in: file.deletingLastPathComponent().path)
     var status = stat()
     if unsafe stat(file.path, &status) == 0, status.st_size == off_t(Self.size) { return }
     var room = statvfs()

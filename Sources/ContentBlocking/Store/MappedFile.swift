@@ -1,6 +1,7 @@
 // Embedded Swift has no files.
 #if canImport(Foundation)
 internal import CLibrary
+internal import DurableFiles
 public import RuleMatching
 
 extension CompiledRuleList {
@@ -22,7 +23,8 @@ extension CompiledRuleList {
       throw FileError(path: path, number: errno)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(path: path, number: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      throw FileError(path: path, number: isFolder ? EISDIR : FileFailure.notAFile)
     }
     let size = Int(status.st_size)
     guard size > 0 else {

@@ -102,7 +102,7 @@ public enum PropertyListFile {
     do throws(FileFailure) {
       return try DurableFile.beginning(of: url.path, limit + 1)
     } catch {
-      guard error.action != "read" || ![EISDIR, EINVAL].contains(error.number) else {
+      guard error.action != "read" || ![EISDIR, FileFailure.notAFile].contains(error.number) else {
         throw BundleError(.file, "\(url.path) is not a regular file")
       }
       throw BundleError(

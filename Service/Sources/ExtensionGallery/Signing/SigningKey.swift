@@ -47,7 +47,10 @@ public struct SigningKey: Sendable {
   public func write(to file: URL) throws {
     let text = "\(Self.firstLine)\n\(Hexadecimal.text(key.rawRepresentation))\n"
     guard !FileSystem.exists(file) else {
-      throw GalleryError(.file, "\(file.path) is there already, and a key is never replaced")
+      throw GalleryError(
+        .file,
+        "\(file.path) is there already, and a key is never replaced; name another file, or move it away"
+      )
     }
     try WritableFile.write(Data(text.utf8), toNew: file, mode: 0o600)
   }

@@ -79,6 +79,9 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
     clients = min(max(clients, 1), 1_000)
   }
 
+  /// The size limit of the file, in bytes.
+  private static let sizeLimit = 1 << 20
+
   /// Reads the file in a data folder, if there is one.
   ///
   /// - Throws: ``HostError`` with code `.badArgument` if the file is invalid.
@@ -88,8 +91,14 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
       self.init()
       return
     }
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try DurableFile.contents(of: file.path, atMost: Self.sizeLimit)
+    } catch {
+      throw HostError(.badArgument, error.description)
+    }
     do {
-      self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
+      self = try JSONDecoder().decode(Self.self, from: Data(bytes))
     } catch {
       throw HostError(
         .badArgument,

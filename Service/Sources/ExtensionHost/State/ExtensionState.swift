@@ -75,7 +75,7 @@ struct StateStore: Sendable {
   init(directory: URL) throws(HostError) {
     folder = try Folder(making: directory.path)
     reserve = DiskReserve(folder: directory.deletingLastPathComponent())
-    for name in try folder.names() where name.hasPrefix(DurableFile.draftPrefix) {
+    for name in try folder.names() where DurableFile.isDraftName(name) {
       // A read-only file system keeps them, and they can still be read.
       try? folder.removeFile(name)
     }

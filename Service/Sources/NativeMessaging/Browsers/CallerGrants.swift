@@ -124,7 +124,9 @@ public struct CallerGrants: Sendable {
     do throws(FileFailure) {
       bytes = try DurableFile.contents(of: file.path, atMost: Self.limit)
     } catch {
-      guard error.isAboutFile else { throw Failure(description: error.description) }
+      guard error.isAboutFile, error.number != FileFailure.linkToNothing else {
+        throw Failure(description: error.description)
+      }
       bytes = nil
     }
     guard let bytes, let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CLibrary
+internal import DurableFiles
 internal import ExtensionGallery
 internal import ExtensionHost
 internal import ExtensionMessages
@@ -23,7 +24,8 @@ enum GalleryEnvironment {
   static func key(_ path: String?, making command: String = "package key new") throws -> SigningKey
   {
     let file = path.map { URL(fileURLWithPath: $0) } ?? defaultKey()
-    guard FileManager.default.fileExists(atPath: file.path) else {
+    // A link to a key that is not there now is one, and reading it says so: no other key may take its place.
+    guard DurableFile.isThere(file.path) else {
       let place = path.map { " '\($0)'" } ?? ""
       throw GalleryError(
         .key,
