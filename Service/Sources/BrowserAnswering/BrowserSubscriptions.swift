@@ -53,7 +53,7 @@ struct BrowserSubscriptions: Sendable {
       return .listRemoved
     case .switchList:
       let question = try read(Switching.self)
-      let list = try updater.setOn(question.list, question.isOn)
+      let list = try await updater.turn(question.list, on: question.isOn)
       return .subscription(Single(list: self.list(list), notes: []))
     case .updateLists:
       let question = try read(Updating.self)
@@ -68,7 +68,10 @@ struct BrowserSubscriptions: Sendable {
         acceptsShort: question.acceptsShort ?? false
       )
       return .listUpdates(Updates(updates: reports.map(Update.init)))
-    case .ownRules: return try ownRules(notes: [])
+    case .ownRules:
+      // What cannot be finished now can be read all the same.
+      try? await own.finish()
+      return try ownRules(notes: [])
     case .setOwnRules:
       let question = try read(OwnSetting.self)
       return try ownRules(notes: await own.set(question.text, before: question.before))

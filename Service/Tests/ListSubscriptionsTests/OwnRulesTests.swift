@@ -1,4 +1,6 @@
 import Foundation
+import ListIngestion
+import Synchronization
 import Testing
 
 @testable import ListSubscriptions
@@ -73,6 +75,88 @@ struct OwnRulesTests {
     }
     #expect(error?.code == .stale)
     #expect(try other.text() == Self.rule)
+  }
+
+  @Test("The text is written when the list is made, and a change that was cut short is finished")
+  func killed() async throws {
+    let home = try ListHome()
+    let file = home.store.ownFile
+    let texts = Mutex<[String]>([])
+    let updater = ListUpdater(
+      store: home.store,
+      preparation: ListPreparation { folder in
+        texts.withLock { $0.append((try? String(contentsOf: file, encoding: .utf8)) ?? "none") }
+        return try PreparedFiles.prepare(folder)
+      }
+    )
+    let own = OwnRules(updater)
+    try await own.set("||one.example^\n")
+    try await own.set("||two.example^\n")
+    #expect(texts.withLock { $0 } == ["none", "||one.example^\n"])
+    let second = try home.acting("own-rules")
+    // As it is between the two steps.
+    try Data("||three.example^\n".utf8).write(to: file)
+    try await own.finish()
+    let third = try home.acting("own-rules")
+    #expect(try third != second && own.text() == "||three.example^\n")
+    try await own.finish()
+    #expect(try home.acting("own-rules") == third && texts.withLock { $0.count } == 3)
+    // What was off stays so, and what cannot act leaves what acts.
+    try home.updater.setOn("own-rules", false)
+    try Data("||four.example^\n".utf8).write(to: file)
+    try await own.finish()
+    #expect(try own.subscription()?.isOn == false)
+    try home.updater.setOn("own-rules", true)
+    let fourth = try home.acting("own-rules")
+    try Data("<!doctype html><title>x</title>".utf8).write(to: file)
+    await #expect(throws: SubscriptionError.self) { try await own.finish() }
+    #expect(try home.acting("own-rules") == fourth)
+    // A file that is not there may be elsewhere; an empty one ends the list.
+    try FileManager.default.removeItem(at: file)
+    try await own.finish()
+    #expect(try home.acting("own-rules") == fourth)
+    try Data().write(to: file)
+    try await own.finish()
+    #expect(try own.subscription() == nil)
+  }
+
+  @Test("What cannot be prepared changes neither the text nor what acts")
+  func notPrepared() async throws {
+    let home = try ListHome()
+    let own = OwnRules(home.updater)
+    try await own.set(Self.rule)
+    let acting = try home.acting("own-rules")
+    let failing = ListUpdater(
+      store: home.store,
+      preparation: ListPreparation { _ in throw SubscriptionError(.notPrepared, "no memory") }
+    )
+    await #expect(throws: SubscriptionError.self) {
+      try await OwnRules(failing).set("||two.example^\n")
+    }
+    #expect(try own.text() == Self.rule && home.acting("own-rules") == acting)
+    #expect(try home.store.subscription("own-rules").fault == nil)
+  }
+
+  @Test("They are one list wherever the data folder is", arguments: [false, true])
+  func moved(isOldState: Bool) async throws {
+    let home = try ListHome()
+    try await OwnRules(home.updater).set("||one.example^\n")
+    let state = home.store.folder.appending(path: "State.json")
+    let text = try String(contentsOf: state, encoding: .utf8)
+    #expect(text.contains(#""isOwn" : true,"#))
+    if isOldState {
+      try Data(text.replacing(#""isOwn" : true,"#, with: "").utf8).write(to: state)
+    }
+    let data = home.folder.url.appending(path: "elsewhere")
+    try FileManager.default.moveItem(at: home.folder.url.appending(path: "data"), to: data)
+    let store = SubscriptionStore(data: data)
+    let own = OwnRules(ListUpdater(store: store, preparation: .inProcess))
+    let list = try #require(try own.subscription())
+    #expect(list.source == .file(store.ownFile.path) && list.fetchedFrom == list.source.text)
+    try await own.set("||two.example^\n")
+    #expect(try store.subscriptions().map(\.id) == ["own-rules"])
+    try await own.set("")
+    #expect(try store.subscriptions().isEmpty)
   }
 
   @Test("Rules whose subscription was switched off or removed act again when they are saved")

@@ -306,12 +306,15 @@ struct SubscriptionTests {
     let server = try ListServer { _ in .text(filters(3)) }
     _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
     let file = home.store.folder.appending(path: "State.json")
-    for text in ["{", #"{"version":2,"subscriptions":[]}"#] {
+    for (text, words) in [
+      ("{", "is damaged"), (#"{"version":2,"subscriptions":[]}"#, "later version"),
+      (#"{"version":2,"lists":{}}"#, "later version"),
+    ] {
       try Data(text.utf8).write(to: file)
       let error = await #expect(throws: SubscriptionError.self) {
         try await home.updater.update(.all)
       }
-      #expect(error?.code == .stateUnusable)
+      #expect(error?.code == .stateUnusable && error?.message.contains(words) == true)
       #expect(throws: SubscriptionError.self) { try home.updater.remove("ads") }
       #expect(try home.acting("ads") == nil)
       #expect(try String(contentsOf: file, encoding: .utf8) == text)

@@ -34,7 +34,8 @@ public struct SubscribedLists: Sendable {
       let all = ((try? store.subscriptions()) ?? []).filter(\.acts)
       files = all.compactMap { subscription -> File? in
         guard let location = store.file(PreparedFiles.compiled, of: subscription),
-          FileManager.default.fileExists(atPath: location.path)
+          // Reading all of it here would hold up a browser; an updater does that, and makes it again.
+          FileMark.obviousDamage(of: location, subscription.compiled) == nil
         else { return nil }
         return File(
           identifier: subscription.listIdentifier,
@@ -45,7 +46,7 @@ public struct SubscribedLists: Sendable {
       }
       if files.count == all.count { break }
     }
-    // One whose file is gone is left out alone.
+    // One whose file is gone, or cut off, is left out alone.
     return files.sorted { $0.identifier < $1.identifier }
   }
 }

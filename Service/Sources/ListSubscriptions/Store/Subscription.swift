@@ -40,6 +40,8 @@ public struct Subscription: Codable, Equatable, Sendable {
   /// The address before the server said that the list has moved for good.
   public internal(set) var formerAddress: String?
 
+  /// Whether it is the list of the user's own rules, as it was written; ``SubscriptionStore/isOwn(_:)`` tells.
+  var isOwn: Bool?
   /// The folder of the compiled list that acts.
   var generation: String?
   /// The folder of the list that acted before, which a browser's process may be about to read.
@@ -50,6 +52,10 @@ public struct Subscription: Codable, Equatable, Sendable {
   var builtBy: String?
   /// The SHA-256 of the bytes that it was made of.
   var digest: String?
+  /// The compiled list as it was written; nil for a list of an older version.
+  var compiled: FileMark?
+  /// The text that it was compiled of, as it was written.
+  var text: FileMark?
   var validators: Validators?
   /// What changes when the source's file does.
   var fileStamp: String?

@@ -47,9 +47,12 @@ public struct SubscriptionDescription: Encodable, Equatable, Sendable {
   public let failures: Int
   /// Why the last update failed.
   public let fault: Subscription.Fault?
+  /// What is wrong with the compiled list; nil if nothing is, or nobody has looked.
+  public let damage: String?
 
-  /// Describes a subscription.
-  public init(_ subscription: Subscription) {
+  /// Describes a subscription, with what ``SubscriptionStore/damage(of:)`` has found.
+  public init(_ subscription: Subscription, damage: String? = nil) {
+    self.damage = damage
     id = subscription.id
     identifier = subscription.listIdentifier
     name = subscription.name

@@ -4,7 +4,7 @@ internal import Foundation
 
 extension SubscriptionStore {
   /// Removes what killed processes left behind: folders of lists that were not added, or removed,
-  /// and compiled lists that no longer act.
+  /// compiled lists that no longer act, and drafts.
   ///
   /// - Parameter now: The current time.
   /// - Throws: ``SubscriptionError`` with code `.stateUnusable`, `.busy` or `.file`.
@@ -31,6 +31,7 @@ extension SubscriptionStore {
         withExtendedLifetime(lock) {}
       }
     }
+    DurableFile.removeDrafts(in: ownFile.deletingLastPathComponent().path)
     keepReserve()
   }
 
@@ -140,7 +141,7 @@ extension SubscriptionStore {
     }
     guard !isWhole || names.contains(PreparedFiles.compiled) else { return false }
     return names.allSatisfy {
-      (PreparedFiles.all.contains($0) || $0.hasPrefix(DurableFile.draftPrefix))
+      (PreparedFiles.all.contains($0) || DurableFile.isDraftName($0))
         && type(of: folder.appending(path: $0)) == .typeRegular
     }
   }

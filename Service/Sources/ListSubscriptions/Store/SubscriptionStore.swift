@@ -28,12 +28,6 @@ public struct SubscriptionStore: Sendable {
   /// How the names of folders begin in which lists are made that are being added.
   static let stagingPrefix = ".new-"
   private static let stateLimit = 16 << 20
-  private static let version = 1
-
-  private struct State: Codable {
-    var version: Int
-    var subscriptions: [Subscription]
-  }
 
   /// Names the store in a data folder; nothing is made before something is added.
   public init(data: URL, limits: SubscriptionLimits = SubscriptionLimits()) {
@@ -78,32 +72,26 @@ public struct SubscriptionStore: Sendable {
   ///
   /// - Throws: ``SubscriptionError`` with code `.stateUnusable`.
   public func subscriptions() throws(SubscriptionError) -> [Subscription] {
-    let bytes: [UInt8]
+    if let bytes = try state() { return try read(bytes) }
+    let ids = try strayLists()
+    // Another process may have added the first list meanwhile.
+    if let bytes = try state() { return try read(bytes) }
+    guard ids.isEmpty else { throw lostState(ids) }
+    return []
+  }
+
+  /// Returns the contents of the state's file; nil if there is none.
+  private func state() throws(SubscriptionError) -> [UInt8]? {
     do throws(FileFailure) {
-      bytes = try DurableFile.contents(of: stateFile.path, atMost: Self.stateLimit)
+      return try DurableFile.contents(of: stateFile.path, atMost: Self.stateLimit)
     } catch {
-      guard error.isAbsence else { throw SubscriptionError(.stateUnusable, "\(error)") }
-      let ids = try strayLists()
-      // Another process may have added the first list meanwhile.
-      guard !hasState else { return try subscriptions() }
-      guard ids.isEmpty else { throw lostState(ids) }
-      return []
+      guard error.isAbsence else { throw SubscriptionError(.stateUnusable, error.description) }
+      return nil
     }
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
-    guard let state = try? decoder.decode(State.self, from: Data(bytes)) else {
-      throw SubscriptionError(
-        .stateUnusable,
-        "\(stateFile.path) is damaged; put back a copy, or move it and \(listsFolder.path) away and add the lists again"
-      )
-    }
-    guard state.version == Self.version else {
-      throw SubscriptionError(
-        .stateUnusable,
-        "\(stateFile.path) was written by another version of Tickbird; install that version again"
-      )
-    }
-    return state.subscriptions
+  }
+
+  private func read(_ bytes: [UInt8]) throws(SubscriptionError) -> [Subscription] {
+    try SubscriptionState.read(bytes, of: self, at: stateFile.path)
   }
 
   /// The error where the state is gone, and the lists are not.
@@ -150,6 +138,7 @@ public struct SubscriptionStore: Sendable {
     try makeFolders()
     let lock = try Self.lock(folder, what: "the subscriptions", patience: Self.patience)
     defer { withExtendedLifetime(lock) {} }
+    DurableFile.removeDrafts(in: folder.path)
     let old = try subscriptions()
     var new = old
     let value = try body(&new)
@@ -175,11 +164,8 @@ public struct SubscriptionStore: Sendable {
     _ subscriptions: [Subscription],
     usingReserve: Bool
   ) throws(SubscriptionError) {
-    let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .iso8601
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      let bytes = try encoder.encode(State(version: Self.version, subscriptions: subscriptions))
+      let bytes = try SubscriptionState.bytes(subscriptions, of: self)
       let place = stateFile.path
       if usingReserve {
         try reserve.using { () throws(FileFailure) in

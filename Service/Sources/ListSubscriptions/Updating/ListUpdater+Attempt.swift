@@ -10,6 +10,8 @@ struct Attempt: Sendable {
   /// A list that was made.
   struct Made: Sendable {
     var generation: String
+    var compiled: FileMark
+    var text: FileMark
     var summary: ListSummary
     var digest: String
     var from: String
@@ -33,6 +35,8 @@ struct Attempt: Sendable {
       subscription.previous = subscription.generation
       subscription.switched = made.date
       subscription.generation = made.generation
+      subscription.compiled = made.compiled
+      subscription.text = made.text
       subscription.builtBy = ListUpdater.builder
       subscription.summary = made.summary
       if isChange || subscription.digest == nil {
@@ -183,7 +187,7 @@ extension ListUpdater {
   // MARK: Making
 
   /// Makes a list of what came, unless it is what acts already.
-  private func make(
+  func make(
     _ bytes: [UInt8],
     from place: String,
     _ old: Subscription,
@@ -202,15 +206,29 @@ extension ListUpdater {
     return Attempt(made: made, isChange: digest != old.digest)
   }
 
-  /// Whether there is a list that acts, and this version of the program has made it.
+  /// Whether there is a list that acts, as this version of the program has made it.
   func hasMade(_ subscription: Subscription) -> Bool {
-    guard let file = store.file(PreparedFiles.compiled, of: subscription) else { return false }
-    return subscription.builtBy == Self.builder && DurableFile.isThere(file.path)
+    guard let file = store.file(PreparedFiles.compiled, of: subscription),
+      let mark = subscription.compiled
+    else { return false }
+    return subscription.builtBy == Self.builder && sound.contains(file, mark)
+  }
+
+  /// Returns what is wrong with the compiled list that acts, as far as it has changed since it was looked at.
+  func damage(of subscription: Subscription) -> String? {
+    if let file = store.file(PreparedFiles.compiled, of: subscription),
+      let mark = subscription.compiled, sound.contains(file, mark)
+    {
+      return nil
+    }
+    return store.damage(of: subscription)
   }
 
   /// Makes the list that acts again of what is kept of it; nil if that cannot be done.
   func compiledAgain(_ old: Subscription) async -> Attempt.Made? {
+    // Of a damaged text another list would come, or one that is cut off.
     guard let source = store.files(of: old)?.source,
+      FileMark.damage(of: source, old.text) == nil,
       let bytes = try? DurableFile.contents(of: source.path, atMost: store.limits.bytes)
     else { return nil }
     return try? await prepare(
@@ -234,8 +252,11 @@ extension ListUpdater {
       try DurableFile.makeFolder(generation.path)
       try DurableFile.replace(generation.appending(path: PreparedFiles.body).path, with: bytes)
       let summary = try await preparation.run(generation)
+      let text = generation.appending(path: PreparedFiles.source(summary.format))
       return Attempt.Made(
         generation: name,
+        compiled: try FileMark(of: generation.appending(path: PreparedFiles.compiled)),
+        text: try FileMark(of: text),
         summary: summary,
         digest: digest,
         from: place,
@@ -271,6 +292,6 @@ extension ListUpdater {
   }
 
   static func digest(_ bytes: [UInt8]) -> String {
-    SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    SHA256.hash(data: bytes).hexadecimal
   }
 }

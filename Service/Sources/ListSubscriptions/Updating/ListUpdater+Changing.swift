@@ -18,6 +18,8 @@ extension ListUpdater {
     public var name: String?
     /// The id that is wished for, such as a name of the catalogue.
     public var id: String?
+    /// What the file of the source is going to have; nil for what it has.
+    var contents: NewContents?
 
     /// Creates a request.
     public init(
@@ -57,7 +59,11 @@ extension ListUpdater {
     draft.givenName = request.name
     let attempt: Attempt
     do {
-      attempt = try await self.attempt(draft, acceptsShort: true)
+      if let contents = request.contents {
+        attempt = try await self.attempt(draft, contents)
+      } else {
+        attempt = try await self.attempt(draft, acceptsShort: true)
+      }
     } catch let failure as UpdateFailure {
       throw failure.error
     }
@@ -68,6 +74,7 @@ extension ListUpdater {
       if let other = all.first(where: { $0.source == subscription.source }) {
         throw Self.duplicate(other)
       }
+      try request.contents?.write()
       do throws(FileFailure) {
         try DurableFile.rename(staging.path, to: store.folder(of: subscription.id).path)
       } catch {
@@ -185,6 +192,18 @@ extension ListUpdater {
     store.removeFolder(ofRemoved: id)
     try? store.removeLeftovers(now: clock())
     return removed
+  }
+
+  /// Turns a list on or off, and makes one that is turned on again if it is damaged.
+  ///
+  /// - Returns: The subscription as it is now.
+  /// - Throws: ``SubscriptionError`` with code `.notFound`, or of the disk; and cancellation.
+  @discardableResult
+  public func turn(_ name: String, on isOn: Bool) async throws -> Subscription {
+    let changed = try setOn(name, isOn)
+    guard isOn, store.damage(of: changed) != nil else { return changed }
+    // Its report has nothing that is not in the subscription.
+    return try await update(.due, ids: [changed.id]).first?.subscription ?? changed
   }
 
   /// Turns a list on or off.

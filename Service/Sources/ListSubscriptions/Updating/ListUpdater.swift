@@ -27,9 +27,10 @@ public struct ListUpdater: Sendable {
   let preparation: ListPreparation
   let fetcher: ListFetcher
   let clock: @Sendable () -> Date
+  let sound = SoundFiles()
   private let triedAgain = TriedGenerations()
   /// How long to wait for another process that changes the same list.
-  private static let patience = Duration.seconds(60)
+  static let patience = Duration.seconds(60)
 
   /// Creates an updater.
   ///
@@ -104,8 +105,8 @@ public struct ListUpdater: Sendable {
     subscription.isOn && (isToBeMadeAgain(subscription) || isToBeAskedFor(subscription, at: now))
   }
 
-  /// Whether another version of the program has made the list that acts, and this updater has not tried to
-  /// make it again.
+  /// Whether the list that acts is damaged, or another version of the program has made it, and this updater
+  /// has not tried to make it again.
   private func isToBeMadeAgain(_ subscription: Subscription) -> Bool {
     guard let generation = subscription.generation else { return false }
     return !hasMade(subscription) && !triedAgain.contains(generation)
@@ -158,11 +159,18 @@ public struct ListUpdater: Sendable {
     guard scope == .all || isDue(old, at: clock()) else { return nil }
     do {
       // First of what is kept: nobody may answer, and this version may not read what another has compiled.
-      let current = try await madeAgain(old) ?? old
-      guard scope == .all || isToBeAskedFor(current, at: clock()) else {
-        return ListUpdateReport(subscription: current, outcome: .unchanged)
+      let damage = damage(of: old)
+      let again = try await madeAgain(old)
+      let current = again ?? old
+      let notes = damage.map { ["the compiled list was damaged (\($0)), and was made again"] } ?? []
+      // Of what can be neither used nor made again there is nothing to wait for.
+      let isLost = damage != nil && again == nil
+      guard scope == .all || isLost || isToBeAskedFor(current, at: clock()) else {
+        return ListUpdateReport(subscription: current, outcome: .unchanged, notes: notes)
       }
-      return try settle(current, try await attempt(current, acceptsShort: acceptsShort))
+      var report = try settle(current, try await attempt(current, acceptsShort: acceptsShort))
+      report?.notes += notes
+      return report
     } catch let error as CancellationError {
       throw error
     } catch let failure as UpdateFailure {
@@ -172,8 +180,8 @@ public struct ListUpdater: Sendable {
     }
   }
 
-  /// Makes the list that acts again if another version of the program has made it; once, as what failed
-  /// fails again.
+  /// Makes the list that acts again of what is kept of it, if it is damaged or another version of the program
+  /// has made it; once, as what failed fails again.
   ///
   /// - Returns: The subscription with the new list; nil if there is none.
   private func madeAgain(_ old: Subscription) async throws -> Subscription? {
@@ -186,7 +194,7 @@ public struct ListUpdater: Sendable {
   }
 
   /// Switches to what was made, or records that there is nothing new.
-  private func settle(_ old: Subscription, _ made: Attempt) throws -> ListUpdateReport? {
+  func settle(_ old: Subscription, _ made: Attempt) throws -> ListUpdateReport? {
     let now = clock()
     let new = try store.change(old.id) { subscription in
       made.apply(to: &subscription)

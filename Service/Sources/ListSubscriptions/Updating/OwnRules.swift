@@ -8,7 +8,8 @@ internal import ServiceFolders
 ///     Own/rules.txt   what was written last, and was accepted
 ///
 /// It acts as a subscription to that file, which is there as long as there are rules. A text with a fault
-/// replaces nothing.
+/// replaces nothing. The list is made before the file is written, and switched after it; a process that is
+/// killed in between leaves what ``finish()`` finishes.
 public struct OwnRules: Sendable {
   /// The longest text, in bytes: as JSON in an answer it has room in a browser's message.
   public static let limit = 256 << 10
@@ -28,10 +29,13 @@ public struct OwnRules: Sendable {
   ///
   /// - Throws: ``SubscriptionError`` with code `.file`.
   public func text() throws(SubscriptionError) -> String {
-    guard DurableFile.isThere(file.path) else { return "" }
+    String(decoding: try bytes(), as: UTF8.self)
+  }
+
+  private func bytes() throws(SubscriptionError) -> [UInt8] {
+    guard DurableFile.isThere(file.path) else { return [] }
     do throws(FileFailure) {
-      let bytes = try DurableFile.contents(of: file.path, atMost: Self.limit)
-      return String(decoding: bytes, as: UTF8.self)
+      return try DurableFile.contents(of: file.path, atMost: Self.limit)
     } catch {
       throw SubscriptionError(.file, error.description)
     }
@@ -66,8 +70,7 @@ public struct OwnRules: Sendable {
         """
       )
     }
-    let isEmpty = Self.isEmpty(text)
-    if !isEmpty { try Self.check(bytes) }
+    if !Self.isEmpty(text) { try Self.check(bytes) }
     do throws(FileFailure) {
       try DurableFile.makeFolder(folder.path)
     } catch {
@@ -86,31 +89,60 @@ public struct OwnRules: Sendable {
         "your own rules were changed elsewhere meanwhile; read them again, and change them then"
       )
     }
-    try write(bytes)
+    DurableFile.removeDrafts(in: folder.path)
     do {
-      return try await act(isEmpty: isEmpty)
+      return try await act(bytes, turningOn: true)
     } catch {
       // What acts and what is shown have to be the same.
-      try write(Array(old.utf8))
+      if let now = try? self.text(), now != old { try write(Array(old.utf8)) }
       throw error
     }
   }
 
-  /// Brings the subscription to what the file has.
-  private func act(isEmpty: Bool) async throws -> [String] {
+  /// Brings what acts to what the file has, where a process was killed after it had written the file.
+  ///
+  /// - Throws: ``SubscriptionError``, as ``set(_:before:)``, and cancellation.
+  public func finish() async throws {
+    guard try isUnfinished() else { return }
+    let lock = try await SubscriptionStore.waitForLock(
+      folder,
+      what: "the list of your own rules",
+      patience: Self.patience
+    )
+    defer { withExtendedLifetime(lock) {} }
+    // Another process may have finished it, or was about to.
+    guard try isUnfinished() else { return }
+    try await act(bytes(), turningOn: false)
+  }
+
+  /// Whether there is a list of other rules than the file has.
+  private func isUnfinished() throws -> Bool {
+    // A file that is not there may come back, and a list that was removed is to stay so.
+    guard let digest = try subscription()?.digest, DurableFile.isThere(file.path) else {
+      return false
+    }
+    return try ListUpdater.digest(bytes()) != digest
+  }
+
+  /// Writes the file, and brings the subscription to what it has.
+  @discardableResult
+  private func act(_ bytes: [UInt8], turningOn: Bool) async throws -> [String] {
+    let contents = NewContents(bytes: bytes) { [self] () throws(SubscriptionError) in
+      try write(bytes)
+    }
     let subscription = try subscription()
-    if isEmpty {
+    if Self.isEmpty(String(decoding: bytes, as: UTF8.self)) {
+      try contents.write()
       if let subscription { try updater.remove(subscription.id) }
       return []
     }
-    guard let subscription else {
-      let request = ListUpdater.Request(.file(file.path), name: "Own rules", id: Self.id)
+    guard let subscription, let report = try await updater.replace(subscription.id, with: contents)
+    else {
+      var request = ListUpdater.Request(.file(file.path), name: "Own rules", id: Self.id)
+      request.contents = contents
       return try await updater.add(request).notes
     }
-    let reports = try await updater.update(.all, ids: [subscription.id], acceptsShort: true)
-    guard let report = reports.first else { return [] }
-    if case .failed(let error) = report.outcome { throw error }
-    if !subscription.isOn { try updater.setOn(subscription.id, true) }
+    if turningOn, !subscription.isOn { try updater.setOn(subscription.id, true) }
     return report.notes
   }
 

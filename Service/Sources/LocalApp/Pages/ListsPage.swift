@@ -20,7 +20,7 @@ struct ListsPage: Sendable {
       try await update(visit, ids: [try chosen(visit).id])
     }
     routes.post("/lists/list/:id/on", in: .lists) { visit in
-      let list = try updater.setOn(try chosen(visit).id, true)
+      let list = try await updater.turn(try chosen(visit).id, on: true)
       return site.done(visit.texts("list_is_on", list.name), to: "/lists")
     }
     routes.post("/lists/list/:id/off", in: .lists) { visit in

@@ -21,6 +21,11 @@ enum ListWords {
     return words
   }
 
+  /// Says that a compiled list is damaged, and how it is made again.
+  static func damage(_ damage: String, of list: Subscription) -> OutputText {
+    "damaged: \(damage); make it again with: tickbird lists update \(list.id)"
+  }
+
   /// Writes how an update went, on one line and one for each note.
   static func write(_ report: ListUpdateReport) {
     let list = report.subscription
@@ -59,7 +64,8 @@ enum ListWords {
         "last error",
         list.fault.map { "\($0.message) (\($0.code.rawValue), \(LinkOutput.time($0.date)))" }
       ),
-      ("compiled", files?.compiled.path), ("text", files?.source.path), ("map", files?.map?.path),
+      ("compiled", files?.compiled.path), ("damaged", store.damage(of: list)),
+      ("text", files?.source.path), ("map", files?.map?.path),
     ]
     let lines = fields.compactMap { label, text -> OutputText? in
       guard let text, !text.isEmpty else { return nil }
@@ -130,7 +136,7 @@ struct ListDetailJSON: Encodable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    try SubscriptionDescription(list).encode(to: encoder)
+    try SubscriptionDescription(list, damage: store.damage(of: list)).encode(to: encoder)
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(list.summary?.reasons ?? [], forKey: .reasons)
     if let files = store.files(of: list) {

@@ -68,9 +68,11 @@ struct ListsOff: AsyncParsableCommand {
 private enum ListSwitch {
   static func set(_ name: String, _ isOn: Bool, _ options: ListsOptions) async throws {
     try await ListsAccess.reporting {
-      let list = try ListsAccess.updater().setOn(name, isOn)
+      let list = try await ListsAccess.updater().turn(name, on: isOn)
       if options.isJSON { return try LinkOutput.write(json: SubscriptionDescription(list)) }
       StandardOutput.line("\(list.name) is \(isOn ? "on" : "off").")
+      let damage = ListsAccess.store().damage(of: list)
+      if isOn, let damage { Report.complain(ListWords.damage(damage, of: list)) }
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DurableFiles
 internal import Foundation
 internal import ListSubscriptions
 internal import TextOutput
@@ -32,7 +33,11 @@ struct ListsOwn: AsyncParsableCommand {
   func run() async throws {
     try await ListsAccess.reporting {
       let own = OwnRules(ListsAccess.updater())
-      if let file { try await own.set(Self.text(of: file)) }
+      if let file {
+        try await own.set(Self.text(of: file))
+      } else {
+        await Self.finish(own)
+      }
       let text = try own.text()
       let list = try own.subscription()
       let rules = list.map { SubscriptionDescription($0) }?.rules ?? 0
@@ -50,6 +55,15 @@ struct ListsOwn: AsyncParsableCommand {
       guard let list, rules > 0 else { return StandardOutput.line("There are no rules.") }
       StandardOutput.line("Your own rules act: \(ListWords.contents(list)).")
       for line in ListWords.reasons(list) { StandardOutput.line(line) }
+    }
+  }
+
+  /// Finishes what a killed process has begun; what is written is printed in any case.
+  private static func finish(_ own: OwnRules) async {
+    do {
+      try await own.finish()
+    } catch {
+      Report.complain("these rules are not those that act: \(FileFailure.reason(of: error))")
     }
   }
 

@@ -16,7 +16,7 @@ struct ListsShow: AsyncParsableCommand {
       "mirrors", "formerAddress"?, "fetchedFrom"?, "format"?, "rules"?, "lines"?: {"converted", \
       "approximated", "impossible", "comments"}, "homepage"?, "licence"?, "version"?, "added", \
       "changed"?, "succeeded"?, "checked"?, "next"?, "failures", "fault"?: {"code", "message", \
-      "date"}}, or for one list that object with "reasons" and "files".
+      "date"}, "damage"?: what is wrong with the compiled list}, or for one list that object with "reasons" and "files".
 
       \(TickbirdHost.exitStatusHelp)
       """
@@ -37,7 +37,9 @@ struct ListsShow: AsyncParsableCommand {
       }
       let all = try store.subscriptions()
       if options.isJSON {
-        return try LinkOutput.write(json: all.map(SubscriptionDescription.init))
+        return try LinkOutput.write(
+          json: all.map { SubscriptionDescription($0, damage: store.damage(of: $0)) }
+        )
       }
       guard !all.isEmpty else { return StandardOutput.line(ListWords.none) }
       for list in all {
@@ -45,6 +47,9 @@ struct ListsShow: AsyncParsableCommand {
           "\(list.id)\(list.isOn ? "" : " (off)"): \(list.name), \(ListWords.contents(list))"
         )
         StandardOutput.line("   \(list.source.text)")
+        if let damage = store.damage(of: list) {
+          StandardOutput.line("   \(ListWords.damage(damage, of: list))")
+        }
         if let fault = list.fault {
           let next = list.next.map { "; next try after \(LinkOutput.time($0))" } ?? ""
           StandardOutput.line("   not updated: \(fault.message)\(next)")
