@@ -243,6 +243,27 @@ struct BundleStoreTests {
     #expect(try store.bundle(identifier)?.previousVersion == BundleVersion("1"))
   }
 
+  @Test(
+    "A record that names what is not there is damaged: installing mends it, removing removes it"
+  )
+  func missingVersion() throws {
+    try store.install(make(.list(rules("1"))))
+    let own = store.directory.appending(path: identifier)
+    let version = try #require(try store.bundle(identifier)).location.deletingLastPathComponent()
+    try FileManager.default.removeItem(at: version)
+    let error = try #require(throws: HostError.self) { try store.bundle(identifier) }
+    #expect(error.code == .badBundle && error.message.contains(version.lastPathComponent))
+    #expect(error.message.contains(own.appending(path: "Versions.json").path))
+    #expect(try store.has(identifier))
+    try store.install(make(.list(rules("2"))))
+    #expect(try list(store.bundle(identifier)) == rules("2"))
+    #expect(try store.bundle(identifier)?.previousVersion == nil)
+    #expect(throws: HostError.self) { try store.goBack(identifier) }
+    try FileManager.default.removeItem(at: own.appending(path: "Versions.json"))
+    try store.remove(identifier)
+    #expect(try !store.has(identifier))
+  }
+
   @Test("A damaged record is named, and installing again mends it")
   func damagedRecord() throws {
     try store.install(make(.list(rules("1"))))

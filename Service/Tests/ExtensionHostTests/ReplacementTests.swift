@@ -98,6 +98,35 @@ struct ReplacementTests {
   }
 
   @Test(
+    "What is damaged is turned off and removed all the same, and kept data stay until then",
+    arguments: ["record", "version", "information"]
+  )
+  func damagedAndUnwanted(what: String) async throws {
+    let test = try await prepared()
+    let bundle = try #require(try test.host.bundles.bundle(identifier)).location
+    let version = bundle.deletingLastPathComponent()
+    switch what {
+    case "record":
+      try Data().write(to: version.deletingLastPathComponent().appending(path: "Versions.json"))
+    case "version": try FileManager.default.removeItem(at: version)
+    default: try Data().write(to: bundle.appending(path: "Info.plist"))
+    }
+    #expect(await test.refusal { try await test.host.turnOn(identifier) } != "")
+    try await test.host.turnOff(identifier)
+    #expect(FileManager.default.fileExists(atPath: kept(test).path))
+    // Its developer's own bundle mends it.
+    try await test.add(identifier, TestHost.key("a"), version: "6", isWeb: true)
+    #expect(try await !test.host.isOn(identifier))
+    #expect(FileManager.default.fileExists(atPath: kept(test).path))
+    let again = try #require(try test.host.bundles.bundle(identifier)).location
+    try FileManager.default.removeItem(at: again.deletingLastPathComponent())
+    try FileManager.default.removeItem(at: test.data.appending(path: "Containers/\(identifier)"))
+    try await test.host.remove(identifier)
+    #expect(try !test.host.bundles.has(identifier))
+    #expect(await test.refusal { try await test.host.remove(identifier) } != "")
+  }
+
+  @Test(
     "An identifier in other letters is not a second extension",
     arguments: ["com.GOOD.ext", "Com.good.Ext"]
   )

@@ -52,9 +52,7 @@ public struct BundleStore: Sendable {
   ///
   /// - Throws: ``HostError`` with code `.file`, or `.badBundle` if it is damaged.
   public func bundle(_ identifier: String) throws(HostError) -> InstalledBundle? {
-    guard ExtensionNames.isBundleIdentifier(identifier),
-      try root.kind(of: identifier) == .folder
-    else { return nil }
+    guard try has(identifier) else { return nil }
     let folder = try root.folder(identifier)
     let record = try record(in: folder)
     var bundle = try bundle(in: folder, record.current)
@@ -71,9 +69,7 @@ public struct BundleStore: Sendable {
   ///
   /// - Throws: ``HostError`` with code `.file`, or `.badBundle` for a damaged record.
   func signer(of identifier: String) throws(HostError) -> Signer? {
-    guard ExtensionNames.isBundleIdentifier(identifier),
-      try root.kind(of: identifier) == .folder
-    else { return nil }
+    guard try has(identifier) else { return nil }
     return try record(in: root.folder(identifier)).signer
   }
 
@@ -89,6 +85,14 @@ public struct BundleStore: Sendable {
   /// - Throws: ``HostError`` with code `.file`.
   public func bundles() throws(HostError) -> [InstalledBundle] {
     try identifiers().compactMap { try? bundle($0) }
+  }
+
+  /// Returns whether anything is installed under an identifier, even if it is damaged.
+  ///
+  /// - Throws: ``HostError`` with code `.file`.
+  func has(_ identifier: String) throws(HostError) -> Bool {
+    guard ExtensionNames.isBundleIdentifier(identifier) else { return false }
+    return try root.kind(of: identifier) == .folder
   }
 
   // MARK: Changing
@@ -220,7 +224,7 @@ public struct BundleStore: Sendable {
   /// Whether an entry of an extension's folder has the form of what the store makes there: drafts of the record, and
   /// folders of versions with nothing but a bundle.
   private func isOwn(_ entry: String, in folder: Folder) throws(HostError) -> Bool {
-    if entry.hasPrefix(DurableFile.draftPrefix) { return true }
+    if DurableFile.isDraftName(entry) { return true }
     guard entry.split(separator: "-").last?.count == 8, try folder.kind(of: entry) == .folder
     else { return false }
     return try folder.folder(entry).names().allSatisfy { $0.hasSuffix(".appex") }
@@ -256,9 +260,7 @@ public struct BundleStore: Sendable {
   // MARK: Parts
 
   private func folder(_ identifier: String) throws(HostError) -> Folder {
-    guard ExtensionNames.isBundleIdentifier(identifier),
-      try root.kind(of: identifier) == .folder
-    else {
+    guard try has(identifier) else {
       throw HostError(.notInstalled, "no extension \"\(identifier)\" is installed")
     }
     return try root.folder(identifier)
@@ -287,16 +289,19 @@ public struct BundleStore: Sendable {
     switch try root.kind(of: new.identifier) {
     case .folder:
       let folder = try root.folder(new.identifier)
-      // Installing again repairs a damaged record.
+      // Installing again repairs a damaged record, and one that names a version that is not there.
       let old = try unlessDamaged { () throws(HostError) in try record(in: folder) }
+      let isOldThere = try old.map { old throws(HostError) in
+        try folder.kind(of: old.current) != nil
+      }
       try stagingFolder.move(name, to: folder, as: name)
       try folder.synchronize()
       try write(
         Record(
           current: name,
-          previous: old?.current,
+          previous: isOldThere == true ? old?.current : nil,
           signer: new.signer,
-          previousSigner: old?.signer,
+          previousSigner: isOldThere == true ? old?.signer : nil,
           installation: old.map(\.installation) ?? UUID().uuidString
         ),
         in: folder
@@ -328,6 +333,13 @@ public struct BundleStore: Sendable {
   }
 
   private func bundle(in folder: Folder, _ name: String) throws(HostError) -> InstalledBundle {
+    guard try folder.kind(of: name) != nil else {
+      throw HostError(
+        .badBundle,
+        "\(folder.path(of: Self.recordName)) names \(name), which is not there; install the extension again, "
+          + "or remove it"
+      )
+    }
     let version = try folder.folder(name)
     guard let bundle = try version.names().first(where: { $0.hasSuffix(".appex") }) else {
       throw HostError(.badBundle, "\(version.path) has no bundle; install the extension again")

@@ -156,7 +156,7 @@ extension AppExtensionHost {
     _ identifier: String,
     consent: InstallConsent = InstallConsent()
   ) async throws(ErrorReport) -> InstalledBundle {
-    _ = try installed(identifier)
+    try checkIsThere(identifier)
     let (store, observer) = (bundles, observer)
     let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
       do throws(HostError) {
@@ -200,13 +200,14 @@ extension AppExtensionHost {
   /// Removes an extension with its container, its list and the user's decisions.
   ///
   /// A removal that failed or was interrupted leaves an extension that is turned off; another call
-  /// continues it. Folders of application groups stay, since others may use them.
+  /// continues it. Folders of application groups stay, since others may use them. What is damaged is
+  /// removed too.
   ///
   /// - Throws: `SFErrorDomain` 1 if nothing of it exists, ``HostError/domain``.
   public func remove(_ identifier: String) async throws(ErrorReport) {
     // An interrupted removal may have left only the container.
     if !ExtensionNames.isBundleIdentifier(identifier) || !containers.has(identifier) {
-      _ = try installed(identifier)
+      try checkIsThere(identifier)
     }
     stopRuns(of: identifier, "the extension is being removed")
     let result: Result<Void, ErrorReport> = await inOrder(identifier) {
@@ -314,8 +315,10 @@ extension AppExtensionHost {
   }
 
   /// Turns an extension off: deactivates its list and starts nothing of it.
+  ///
+  /// Also one that is damaged.
   public func turnOff(_ identifier: String) async throws(ErrorReport) {
-    _ = try installed(identifier)
+    try checkIsThere(identifier)
     stopRuns(of: identifier, "the extension is being turned off")
     let result: Result<Void, ErrorReport> = await inOrder(identifier) {
       let result = await self.change(identifier) { $0.isOn = false }
@@ -375,6 +378,13 @@ extension AppExtensionHost {
   }
 
   // MARK: Parts
+
+  /// Throws if nothing is installed under an identifier, not even a damaged bundle.
+  private func checkIsThere(_ identifier: String) throws(ErrorReport) {
+    let isThere: Bool
+    do throws(HostError) { isThere = try bundles.has(identifier) } catch { throw error.report }
+    guard isThere else { throw .notInstalled(identifier) }
+  }
 
   func installed(_ identifier: String) throws(ErrorReport) -> InstalledBundle {
     let bundle: InstalledBundle?

@@ -50,8 +50,9 @@ extension AppExtensionHost {
     // A bundle without a known signer counts as unsigned.
     let newSigner = new.signer ?? .unsigned
     let way =
-      "to replace it all the same, give --replace-signed: it is then off, and the data, the grants "
-      + "and the groups of the signed one are not handed over"
+      "to replace it all the same, give --replace-signed to tickbird extensions install or go-back, or first: "
+      + "tickbird extensions remove \(identifier); it is then off, and the data, the grants and the "
+      + "groups of the signed one are not handed over"
     guard let signer else {
       throw HostError(
         .refused,
@@ -104,16 +105,22 @@ extension AppExtensionHost {
       isDamaged = true
     }
     // An older version did not record the signer; until it is known, everything keeps its owner.
-    guard let bundle = try bundles.bundle(identifier), bundle.signer != nil else { return state }
+    // Of a damaged bundle it is not known either.
+    let signer: Signer?
+    do throws(HostError) { signer = try bundles.bundle(identifier)?.signer } catch {
+      guard error.code == .badBundle else { throw error }
+      return state
+    }
+    guard let signer else { return state }
     // A state without an owner may have been lost: what is not the bundle's was taken away before that was installed.
-    if !isDamaged, !state.isAbout(bundle.signer) {
+    if !isDamaged, !state.isAbout(signer) {
       try containers.remove(identifier)
       try? lists.removeContentRuleList(forIdentifier: identifier)
       setListInForce(nil, of: identifier)
       forgetMessages(of: identifier)
       state = ExtensionState()
     }
-    state.owner = bundle.signer
+    state.owner = signer
     return state
   }
 
