@@ -42,7 +42,7 @@ struct UpdateListTests {
   }
 
   @Test("A gallery of packages is built, and the same again gives the same bytes")
-  func build() throws {
+  func build() async throws {
     _ = try SampleBundle().package(in: folder, key: developer, to: "gallery-a.tickbird")
     let files = folder("g")
     try FileManager.default.createDirectory(
@@ -65,7 +65,13 @@ struct UpdateListTests {
     #expect(second.counter == 2)
     #expect(second.name == "G")
     try FileManager.default.removeItem(at: list)
-    try builder.build(key: key, name: "G", issued: time)
+    // Everybody who has the second list would refuse another first one.
+    let message = await expectRefusal(.file) {
+      try builder.build(key: key, name: "G", issued: time)
+    }
+    #expect(message.contains("--counter") && message.contains(list.path), "\(message)")
+    #expect(!FileManager.default.fileExists(atPath: list.path))
+    try builder.build(key: key, name: "G", counter: 1, issued: time)
     #expect(try Data(contentsOf: list) == bytes)
     #expect(try builder.build(key: key, counter: 40).counter == 40)
     #expect(try builder.build(key: key, counter: 7).counter == 41)

@@ -50,7 +50,16 @@ public struct GalleryBuilder {
     let rotations = try rotationFiles.map {
       try KeyRotation(contentsOf: folder.appending(path: $0))
     }
+    let owned = try OwnedFiles(folder)
     let before = try previous(file)
+    if before == nil, counter == nil, !owned.isEmpty {
+      throw GalleryError(
+        .file,
+        "\(file.path) is missing, but the folder has other files of a gallery. A list that begins again with the "
+          + "counter 1 is refused by everybody who has a later one: put the list back, or give --counter with a "
+          + "number that is higher than any before"
+      )
+    }
     let keys = try keys()
     if let keys {
       guard keys.signers.contains(try key.publicKey) else {
@@ -125,7 +134,6 @@ public struct GalleryBuilder {
     )
     var files = [GalleryCatalogue.path(of: list): catalogueText]
     for (path, page) in try pages?(list, catalogue) ?? [:] { files[path] = page }
-    let owned = try OwnedFiles(folder)
     var digests = files.mapValues { FileDigest.sha256(of: $0) }
     for image in shown.images { digests[GalleryCatalogue.path(of: image)] = image.digest }
     try owned.begin(digests)

@@ -43,6 +43,9 @@ final class OwnedFiles {
     }
   }
 
+  /// Whether a build has written anything here.
+  var isEmpty: Bool { known.isEmpty }
+
   /// Whether a build may write a path at all: `index.html`, and what is in its own folder.
   private static func isOwnable(_ path: String) -> Bool {
     guard PackagePath.fault(path) == nil else { return false }

@@ -48,7 +48,7 @@ struct GalleryBuild: AsyncParsableCommand {
   @Option(help: "For how many days the list is valid, 1 to 400.")
   var days = 30
 
-  @Option(help: "The counter of the last list, if its file was lost.")
+  @Option(help: "The counter of the new list, higher than the last one's, if that list was lost.")
   var counter: UInt64?
 
   @Option(
