@@ -56,6 +56,51 @@ struct FirstStartTests {
     #expect(after.contains("list:       active"))
   }
 
+  @Test("What takes a damaged one's place, and does not start, is off and keeps the data")
+  func badOverDamaged() throws {
+    #expect(try command.run("install", "--yes", package("1", list: good)).status == 0)
+    #expect(try command.run("extensions", "on", "com.example.blocker").status == 0)
+    let kept = folder("home/data/Containers/com.example.blocker/Documents/kept")
+    try FileManager.default.createDirectory(
+      at: kept.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data("kept".utf8).write(to: kept)
+    let own = folder("home/data/Extensions/com.example.blocker")
+    for name in try FileManager.default.contentsOfDirectory(atPath: own.path)
+    where name != "Versions.json" {
+      try FileManager.default.removeItem(at: own.appending(path: name))
+    }
+    let listed = try command.run("extensions", "list")
+    #expect(listed.errors.contains("which is not there; install the extension again, or remove it"))
+    let bad = try command.run("install", "--yes", package("2", list: bad))
+    #expect(bad.status == 1 && bad.errors.contains("it is off now"), "\(bad.errors)")
+    #expect(try state().contains("state:      off"))
+    #expect(try String(contentsOf: kept, encoding: .utf8) == "kept")
+    #expect(try command.run("install", "--yes", package("3", list: good)).status == 0)
+    #expect(try command.run("extensions", "on", "com.example.blocker").status == 0)
+    #expect(try state().contains("(3)"))
+    #expect(try String(contentsOf: kept, encoding: .utf8) == "kept")
+  }
+
+  @Test("A key whose link leads to nothing is missing, and no other is made in its place")
+  func keyElsewhere() throws {
+    #expect(try command.run("package", "key", "new").status == 0)
+    let place = folder("home/data/keys/signing.key")
+    try FileManager.default.moveItem(at: place, to: folder("elsewhere.key"))
+    try FileManager.default.createSymbolicLink(
+      at: place,
+      withDestinationURL: folder("elsewhere.key")
+    )
+    #expect(try command.run("package", "key", "show").status == 0)
+    try FileManager.default.moveItem(at: folder("elsewhere.key"), to: folder("away.key"))
+    let shown = try command.run("package", "key", "show")
+    #expect(
+      shown.status == 1 && shown.errors.contains("\(place.path) cannot be opened: it is a link")
+    )
+    #expect(shown.errors.contains("mount the disk") && !shown.errors.contains("key new"))
+  }
+
   /// Turns the data folder into one of a version that recorded no signers.
   private func age() throws {
     func change(_ path: String, _ body: (inout [String: Any]) -> Void) throws {

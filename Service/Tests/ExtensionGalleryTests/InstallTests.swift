@@ -398,6 +398,66 @@ struct InstallTests {
     #expect(try scene.installer.galleries().isEmpty)
   }
 
+  @Test("What is changed while the question is open is not installed")
+  func changedWhileAsked() async throws {
+    let file = try SampleBundle().package(in: scene.folder, key: scene.developer)
+    let message = await expectRefusal(.changedContents) {
+      try await scene.installer.install(.file(file)) { _ in
+        let unpacked = FileManager.default.enumerator(atPath: scene.staging.path)
+        for case let path as String in unpacked ?? .init() where path.hasSuffix(".json") {
+          try Data("[]".utf8).write(to: scene.staging.appending(path: path))
+        }
+        return true
+      }
+    }
+    #expect(message.contains("com.example.blocker"), "\(message)")
+    #expect(try await scene.version() == nil && scene.stagingIsEmpty)
+    try await scene.install(file: file)
+    #expect(try await scene.version() == "1")
+  }
+
+  @Test("What is removed or replaced while it is started has not failed", arguments: [false, true])
+  func removedMeanwhile(throwing: Bool) async throws {
+    let scene = scene
+    let starts = Mutex(0)
+    let bundles = FolderBundleStore(folder: scene.folder("bundles"))
+    let store = FolderBundleStore(folder: scene.folder("bundles")) { installed in
+      let isFirst = starts.withLock { count in
+        count += 1
+        return count == 1
+      }
+      guard isFirst else { return .succeeded }
+      // As "extensions remove" at that moment does.
+      try await bundles.goBack("com.example.blocker")
+      guard !throwing else { throw GalleryError(.notFound, "it is not installed") }
+      return .failed("it is not installed")
+    }
+    let installer = ExtensionInstaller(folders: scene.folders, store: store, now: { scene.now })
+    let file = try SampleBundle().package(in: scene.folder, key: scene.developer)
+    _ = try? await installer.install(.file(file)) { _ in true }
+    let known = try #require(try installer.identities()["com.example.blocker"])
+    #expect(known.failed.isEmpty && known.highest?.description == "1")
+    let again = try await installer.install(.file(file)) { _ in true }
+    guard case .installed(_, .succeeded) = again else {
+      Issue.record("\(again)")
+      return
+    }
+  }
+
+  @Test("A state whose link leads to nothing is not taken for an empty one")
+  func stateElsewhere() async throws {
+    let file = try SampleBundle().package(in: scene.folder, key: scene.developer)
+    try await scene.install(file: file)
+    let state = scene.folders.data.appending(path: "gallery/State.json")
+    let elsewhere = scene.folder("elsewhere")
+    try FileManager.default.moveItem(at: state, to: elsewhere)
+    try FileManager.default.createSymbolicLink(at: state, withDestinationURL: elsewhere)
+    #expect(try scene.installer.identities().count == 1)
+    try FileManager.default.removeItem(at: elsewhere)
+    let message = await expectRefusal(.file) { try scene.installer.identities() }
+    #expect(message.contains("\(state.path) cannot be opened: it is a link"), "\(message)")
+  }
+
   @Test("A damaged state is not taken for an empty one")
   func damagedState() async throws {
     let file = try SampleBundle().package(in: scene.folder, key: scene.developer)

@@ -384,6 +384,9 @@ struct RootKeyTests {
     text = text.replacing("\"format\" : 1", with: "\"format\" : 3")
     try Data(text.utf8).write(to: state)
     await expectRefusal(.unsupportedVersion) { try scene.installer.galleries() }
+    // Also one that has no key that this version knows.
+    try Data(#"{"format": 3, "trusted": []}"#.utf8).write(to: state)
+    await expectRefusal(.unsupportedVersion) { try scene.installer.galleries() }
   }
 }
 

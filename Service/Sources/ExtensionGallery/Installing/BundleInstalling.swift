@@ -11,6 +11,9 @@ public protocol BundleInstalling: Sendable {
   /// Returns an installed extension; nil if it is not installed.
   func installedExtension(_ identifier: String) async throws -> InstalledExtension?
 
+  /// Returns whether a damaged bundle is installed, whose data are still there.
+  func hasDamaged(_ identifier: String) async throws -> Bool
+
   /// Installs a copy of a verified bundle, and keeps the bundle that it replaces.
   ///
   /// If the process is killed at any time, either the old or the new bundle is installed. A new
@@ -28,11 +31,22 @@ public protocol BundleInstalling: Sendable {
   /// Starts a newly installed extension for the first time.
   func firstStart(_ identifier: String) async throws -> FirstStart
 
+  /// Turns an extension off, and leaves it installed with its data.
+  func turnOff(_ identifier: String) async throws
+
   /// Restores the previous version; if there was none, removes the extension.
   ///
   /// A second call must not undo the first. An implementation that keeps only one previous version
   /// needs no check for this, since the gallery compares versions before it calls.
   func goBack(_ identifier: String) async throws
+}
+
+extension BundleInstalling {
+  /// None is, where that cannot be told.
+  public func hasDamaged(_ identifier: String) async throws -> Bool { false }
+
+  /// Does nothing, where nothing is damaged.
+  public func turnOff(_ identifier: String) async throws {}
 }
 
 /// An installed extension.
@@ -65,7 +79,7 @@ public struct InstalledExtension: Equatable, Sendable {
 public enum FirstStart: Equatable, Sendable {
   /// The extension answered.
   case succeeded
-  /// It was not started, since it is turned off; it is tried when it is turned on.
+  /// It was not started, since it is turned off, or gone; it is tried when it is turned on.
   case waiting
   /// It did not start or answer, for the given reason.
   case failed(String)

@@ -212,10 +212,14 @@ public struct FailedStart: Equatable, Sendable {
   public let reason: String
   /// The version now installed; nil if there was none before.
   public let previous: String?
+  /// Whether it stays, turned off, since what it replaced is damaged.
+  public let isKept: Bool
 
   /// The failure, in one sentence.
   public var sentence: String {
-    let now = previous.map { "version \($0) is back" } ?? "it was removed again"
+    let without =
+      isKept ? "it is off now, and has the data of the damaged one" : "it was removed again"
+    let now = previous.map { "version \($0) is back" } ?? without
     return "\(identifier) \(version) did not start (\(reason)); \(now)"
   }
 }

@@ -40,6 +40,8 @@ struct Trial: Equatable, Sendable, Codable {
   let previous: String?
   /// True once the bundle is in place; from then on its key and version are stored.
   var isInstalled: Bool?
+  /// Whether a damaged bundle was there: there is no previous version then, but there are its data.
+  var replacesDamaged: Bool?
   var attempts = 0
   /// Set once it is decided that the previous version will be restored.
   var failure: String?
@@ -58,8 +60,11 @@ struct GalleryState: Equatable, Sendable, Codable {
   var trials: [String: Trial] = [:]
   var schedule = UpdateSchedule()
 
-  /// Whether this version can read the file.
-  var isKnownFormat: Bool { (Self.oldestFormat...Self.currentFormat).contains(format) }
+  /// Whether this version can read a file of a format.
+  static func isKnown(_ format: Int) -> Bool { (oldestFormat...currentFormat).contains(format) }
+
+  /// What every version writes, and what is read before anything else.
+  fileprivate struct Form: Decodable { var format: Int }
 
   /// Returns what currently applies to an extension, including a version not started yet.
   func identity(_ identifier: String) -> KnownIdentity? {
@@ -95,13 +100,15 @@ struct StateFile: Sendable {
     do {
       let decoder = JSONDecoder()
       decoder.dateDecodingStrategy = .iso8601
-      var state = try decoder.decode(GalleryState.self, from: data)
-      guard state.isKnownFormat else {
+      // Another version may have other keys, which damage nothing.
+      guard GalleryState.isKnown(try decoder.decode(GalleryState.Form.self, from: data).format)
+      else {
         throw GalleryError(
           .unsupportedVersion,
           "\(file.path) was written by a later Tickbird; update Tickbird"
         )
       }
+      var state = try decoder.decode(GalleryState.self, from: data)
       // Upgrades a state written by an older version.
       state.format = GalleryState.currentFormat
       return state
@@ -142,7 +149,7 @@ struct StateFile: Sendable {
     defer { withExtendedLifetime(lock) {} }
     // Anything in the folder was left by a killed process.
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name.hasPrefix(DurableFile.draftPrefix) {
+    where DurableFile.isDraftName(name) {
       try FileSystem.remove(folder.appending(path: name))
     }
     Workspace.removeLeftovers(in: self)

@@ -86,6 +86,7 @@ extension ExtensionInstaller {
       identity.contents = manifest.contentsDigest
       // Installing a file by hand does not change where updates come from.
       if let found { identity.gallery = found.gallery.url }
+      try check(bundle, of: manifest)
       let before = state
       var trial = Trial(
         version: manifest.version,
@@ -94,6 +95,9 @@ extension ExtensionInstaller {
         identity: identity,
         previous: try await previous(manifest.identifier, judged.installed, &state)
       )
+      if judged.installed == nil {
+        trial.replacesDamaged = try await store.hasDamaged(manifest.identifier)
+      }
       state.trials[manifest.identifier] = trial
       try self.file.write(state)
       do {
@@ -114,6 +118,20 @@ extension ExtensionInstaller {
       }
       let isWaiting = state.trials[manifest.identifier] != nil
       return .installed(manifest, isWaiting ? .waiting : .succeeded)
+    }
+  }
+
+  /// Checks that what was unpacked is what the package has: it may have waited long for an answer.
+  ///
+  /// - Throws: ``GalleryError`` with code `.changedContents`.
+  private func check(_ bundle: URL, of manifest: PackageManifest) throws {
+    let found = try? PackageWriter(bundle: bundle, limits: limits).contentsDigest()
+    guard found == manifest.contentsDigest else {
+      throw GalleryError(
+        .changedContents,
+        "\(bundle.path) was changed while the question was open, and is not what was shown; nothing was "
+          + "installed. Install \(manifest.identifier) again"
+      )
     }
   }
 

@@ -60,16 +60,7 @@ extension ExtensionInstaller {
     guard var trial = state.trials[identifier] else { return nil }
     let installed = try await store.installedExtension(identifier)
     guard let installed, installed.isVersion(trial.version, signedBy: trial.identity.pin.key) else {
-      if let failure = trial.failure {
-        note(failure, of: trial, identifier, &state)
-      } else if trial.isInstalled == true || installed == nil {
-        // Somebody removed or replaced it before its first start. Its key is stored nevertheless,
-        // since removing would otherwise be a way around the pin.
-        state.identities[identifier] = trial.identity
-      }
-      // Otherwise the installation never happened: the previous version is still there.
-      state.trials[identifier] = nil
-      try file.write(state)
+      try leave(trial, isNothingThere: installed == nil, identifier, &state)
       return nil
     }
     if trial.isInstalled != true {
@@ -78,20 +69,32 @@ extension ExtensionInstaller {
       try file.write(state)
     }
     if trial.failure == nil {
-      switch try await start(identifier, &trial, &state) {
+      let start: FirstStart
+      do {
+        start = try await self.start(identifier, &trial, &state)
+      } catch {
+        if try await left(trial, identifier, &state) { return nil }
+        throw error
+      }
+      switch start {
       case .waiting: return nil
       case .succeeded:
         state.identities[identifier] = trial.identity
         state.trials[identifier] = nil
         try file.write(state)
         return nil
-      case .failed(let reason): trial.failure = reason
+      case .failed(let reason):
+        // What was removed or replaced while it started did not fail.
+        if try await left(trial, identifier, &state) { return nil }
+        trial.failure = reason
       }
     }
     let reason = trial.failure ?? ""
     state.trials[identifier] = trial
     try file.write(state)
-    try await store.goBack(identifier)
+    let isKept = trial.replacesDamaged == true
+    // To remove it would remove the data of the damaged one too.
+    if isKept { try await store.turnOff(identifier) } else { try await store.goBack(identifier) }
     note(reason, of: trial, identifier, &state)
     state.trials[identifier] = nil
     try file.write(state)
@@ -99,8 +102,43 @@ extension ExtensionInstaller {
       identifier: identifier,
       version: trial.version,
       reason: reason,
-      previous: trial.previous
+      previous: trial.previous,
+      isKept: isKept
     )
+  }
+
+  /// Ends the trial of a version that is not in its place any more.
+  ///
+  /// - Returns: Whether it is gone.
+  private func left(
+    _ trial: Trial,
+    _ identifier: String,
+    _ state: inout GalleryState
+  ) async throws -> Bool {
+    let installed = try await store.installedExtension(identifier)
+    guard installed?.isVersion(trial.version, signedBy: trial.identity.pin.key) != true else {
+      return false
+    }
+    try leave(trial, isNothingThere: installed == nil, identifier, &state)
+    return true
+  }
+
+  private func leave(
+    _ trial: Trial,
+    isNothingThere: Bool,
+    _ identifier: String,
+    _ state: inout GalleryState
+  ) throws {
+    if let failure = trial.failure {
+      note(failure, of: trial, identifier, &state)
+    } else if trial.isInstalled == true || isNothingThere {
+      // Somebody removed or replaced it before its first start. Its key is stored nevertheless,
+      // since removing would otherwise be a way around the pin.
+      state.identities[identifier] = trial.identity
+    }
+    // Otherwise the installation never happened: the previous version is still there.
+    state.trials[identifier] = nil
+    try file.write(state)
   }
 
   private func start(

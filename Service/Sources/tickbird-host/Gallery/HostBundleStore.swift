@@ -24,6 +24,11 @@ struct HostBundleStore: BundleInstalling {
     )
   }
 
+  func hasDamaged(_ identifier: String) async throws -> Bool {
+    try await host.call(ListExtensions())
+      .contains { $0.identifier == identifier && $0.isUnreadable == true }
+  }
+
   func install(_ bundle: URL, signedBy pin: PinnedKey) async throws {
     do {
       _ = try await host.call(
@@ -50,9 +55,8 @@ struct HostBundleStore: BundleInstalling {
   /// Starts an extension if that has no side effects for the user: content blockers and Shared
   /// Links extensions answer a request; web extensions are called only by their pages.
   func firstStart(_ identifier: String) async throws -> FirstStart {
-    guard let found = try await description(of: identifier) else {
-      return .failed("it is not installed")
-    }
+    // Who removed it has not let it fail.
+    guard let found = try await description(of: identifier) else { return .waiting }
     guard found.isOn else { return .waiting }
     do {
       switch found.kind {
@@ -67,6 +71,10 @@ struct HostBundleStore: BundleInstalling {
       if error.isOfHost { throw error }
       return .failed(error.description)
     }
+  }
+
+  func turnOff(_ identifier: String) async throws {
+    _ = try await host.call(TurnOffExtension(identifier: identifier))
   }
 
   func goBack(_ identifier: String) async throws {
