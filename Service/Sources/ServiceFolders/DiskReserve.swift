@@ -56,8 +56,47 @@ public struct DiskReserve: Sendable {
     do throws(FileFailure) {
       return try body()
     } catch {
-      guard error.isLackOfRoom, (try? DurableFile.remove(file.path)) == true else { throw error }
+      guard error.isLackOfRoom, release() else { throw error }
       return try body()
+    }
+  }
+
+  /// Does something whose errors do not say that the disk is full; the disk itself is asked then.
+  public func using<Value>(
+    askingDisk body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      guard isRoomLacking, release() else { throw error }
+      return try body()
+    }
+  }
+
+  /// Gives the room back.
+  ///
+  /// - Returns: Whether there was any.
+  private func release() -> Bool { (try? DurableFile.remove(file.path)) == true }
+
+  /// Whether there is less room than the reserve takes.
+  ///
+  /// A quota is noticed only by writing.
+  private var isRoomLacking: Bool {
+    let folder = file.deletingLastPathComponent()
+    var room = statvfs()
+    guard unsafe statvfs(folder.path, &room) == 0 else { return false }
+    // Some file systems count no files at all.
+    if room.f_files > 0, room.f_favail == 0 { return true }
+    if Int(room.f_bavail) * Int(room.f_frsize) < Self.size { return true }
+    let draft = folder.appending(path: DurableFile.draftName()).path
+    do throws(FileFailure) {
+      let file = try NewFile(draft)
+      defer { _ = try? DurableFile.remove(draft) }
+      try file.write([UInt8](repeating: 0, count: Self.size))
+      try file.finish()
+      return false
+    } catch {
+      return error.isLackOfRoom
     }
   }
 }

@@ -73,7 +73,12 @@ struct BrowserCommand: AsyncParsableCommand {
       let names =
         [BrowserIdentity.hostName] + (applicationID ? [BrowserIdentity.sampleHostName] : [])
       return names.map {
-        HostInstallation(places: BrowserPlaces(), program: programFile, name: $0)
+        HostInstallation(
+          places: BrowserPlaces(),
+          program: programFile,
+          name: $0,
+          reserve: DiskReserve(folder: ServiceFolders().data)
+        )
       }
     }
   }

@@ -154,6 +154,9 @@ struct HostInstallationTests {
       "", "no JSON", "[]", #"{"name":"tickbird.host"}"#,
       #"{"name":"tickbird.host","description":"d","path":"/usr/bin/other","type":"stdio","#
         + #""allowed_origins":["chrome-extension://x/"]}"#,
+      // Called like ours.
+      #"{"name":"tickbird.host","description":"d","path":"/opt/fork/tickbird-host","type":"stdio","#
+        + #""allowed_origins":["chrome-extension://x/"]}"#,
     ]
   )
   func foreign(text: String) throws {

@@ -68,4 +68,22 @@ struct DiskReserveTests {
       }
     }
   }
+
+  @Test("For errors that do not say so the disk is asked, which has room here")
+  func asked() throws {
+    struct Fault: Error {}
+    try withFolder { folder in
+      let reserve = DiskReserve(folder: folder)
+      reserve.keep()
+      var attempts = 0
+      #expect(throws: Fault.self) {
+        try reserve.using(askingDisk: {
+          attempts += 1
+          throw Fault()
+        })
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(attempts == 1 && names == [".reserve"])
+    }
+  }
 }

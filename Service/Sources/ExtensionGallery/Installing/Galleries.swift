@@ -66,7 +66,7 @@ extension ExtensionInstaller {
     try await file.locked { state in
       let index = try Self.index(of: name, state)
       state.galleries.remove(at: index)
-      try file.write(state)
+      try file.write(state, takingAway: true)
     }
   }
 

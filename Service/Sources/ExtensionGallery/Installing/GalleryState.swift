@@ -81,8 +81,11 @@ struct GalleryState: Equatable, Sendable, Codable {
 /// The file of the state, and the folder for downloads in progress.
 struct StateFile: Sendable {
   let folder: URL
+  /// The room for what is taken away on a full disk.
+  private let reserve: DiskReserve
 
   init(folders: ServiceFolders) {
+    reserve = DiskReserve(folder: folders.data)
     folder = folders.data.appending(path: "gallery", directoryHint: .isDirectory)
   }
 
@@ -123,14 +126,18 @@ struct StateFile: Sendable {
     }
   }
 
-  func write(_ state: GalleryState) throws {
+  /// Writes the state; in the reserve's room, if the disk is full and that only takes trust or identities
+  /// away.
+  func write(_ state: GalleryState, takingAway isRemoval: Bool = false) throws {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let data = try FileSystem.attempt("\(file.path) cannot be written") {
       try encoder.encode(state)
     }
-    try FileSystem.replace(file, with: data)
+    guard isRemoval else { return try FileSystem.replace(file, with: data) }
+    try reserve.using(askingDisk: { try FileSystem.replace(file, with: data) })
+    reserve.keep()
   }
 
   /// Runs a body while no other process changes the state or installs.

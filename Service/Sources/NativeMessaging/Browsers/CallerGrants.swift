@@ -1,6 +1,6 @@
 internal import DurableFiles
 public import Foundation
-internal import ServiceFolders
+public import ServiceFolders
 
 /// The user's grants to browser extensions other than Tickbird's own.
 ///
@@ -48,6 +48,12 @@ public struct CallerGrants: Sendable {
 
     /// Whether nothing is granted.
     public var isEmpty: Bool { webExtensions.isEmpty && !pageNotes }
+
+    /// Whether another grant allows nothing that this one does not.
+    func includes(_ other: Grant) -> Bool {
+      (pageNotes || !other.pageNotes)
+        && other.webExtensions.allSatisfy { webExtensions.contains($0) }
+    }
   }
 
   /// Why the grants cannot be read or written; the message names the file.
@@ -64,9 +70,20 @@ public struct CallerGrants: Sendable {
   private static let format = 1
   private static let limit = 1 << 20
   private let file: URL
+  private let reserve: DiskReserve
 
   /// Names the file, which need not exist.
-  public init(file: URL) { self.file = file }
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - reserve: The room for revocations on a full disk; by default the one that the folder around the
+  ///     file's folder has.
+  public init(file: URL, reserve: DiskReserve? = nil) {
+    self.file = file
+    self.reserve =
+      reserve
+      ?? DiskReserve(folder: file.deletingLastPathComponent().deletingLastPathComponent())
+  }
 
   /// Returns the grants of a caller; empty if none are recorded.
   ///
@@ -99,12 +116,20 @@ public struct CallerGrants: Sendable {
       )
       defer { withExtendedLifetime(lock) {} }
       var contents = try read()
-      var grant = contents.grants[family.caller(id)] ?? Grant()
+      let before = contents.grants[family.caller(id)] ?? Grant()
+      var grant = before
       body(&grant)
       contents.grants[family.caller(id)] = grant.isEmpty ? nil : grant
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      try DurableFile.replace(file.path, with: try encoder.encode(contents))
+      let data = try encoder.encode(contents)
+      func write() throws(FileFailure) { try DurableFile.replace(file.path, with: data) }
+      if before.includes(grant) {
+        try reserve.using(write)
+        reserve.keep()
+      } else {
+        try write()
+      }
     } catch let failure as Failure {
       throw failure
     } catch let failure as FileFailure {

@@ -1,5 +1,6 @@
 internal import DurableFiles
 public import Foundation
+public import ServiceFolders
 
 /// Writes, removes and checks the manifests by which a user's browsers find the host.
 ///
@@ -10,6 +11,7 @@ public struct HostInstallation: Sendable {
   private let program: URL
   private let name: String
   private let isMerging: Bool
+  private let reserve: DiskReserve?
 
   /// Creates an installation.
   ///
@@ -18,12 +20,15 @@ public struct HostInstallation: Sendable {
   ///   - program: The absolute path of the host's program.
   ///   - name: The host's name for extensions.
   ///   - isMerging: Whether extensions that the manifest names already may go on starting the host.
+  ///   - reserve: The room for removals on a full disk.
   public init(
     places: BrowserPlaces,
     program: URL,
     name: String = BrowserIdentity.hostName,
-    isMerging: Bool = true
+    isMerging: Bool = true,
+    reserve: DiskReserve? = nil
   ) {
+    self.reserve = reserve
     self.places = places
     self.program = program
     self.name = name
@@ -142,13 +147,19 @@ public struct HostInstallation: Sendable {
         if !left.isEmpty {
           guard left != manifest.callers else { return .kept(file, callers: left) }
           manifest.callers = left
-          try write(manifest, family, to: file)
+          try takeAway { try write(manifest, family, to: file) }
           return .kept(file, callers: left)
         }
       }
-      try DurableFile.remove(file.path)
+      try takeAway { _ = try DurableFile.remove(file.path) }
       return .removed(file)
     }
+  }
+
+  private func takeAway(_ body: () throws -> Void) throws {
+    guard let reserve else { return try body() }
+    try reserve.using(askingDisk: body)
+    reserve.keep()
   }
 
   /// Returns the state of a browser's manifest.
@@ -189,11 +200,11 @@ public struct HostInstallation: Sendable {
     return status
   }
 
-  /// The program's name identifies our own manifest, since the program may have been moved.
+  /// The description identifies our own manifest, since the program may have been moved.
+  ///
+  /// Its name does not: another program may be called the same.
   private func isOwn(_ manifest: HostManifest) -> Bool {
-    let path = URL(filePath: manifest.path)
-    return path.lastPathComponent == program.lastPathComponent
-      || manifest.description == BrowserIdentity.hostDescription
+    manifest.description == BrowserIdentity.hostDescription || manifest.path == program.path
   }
 
   private func isWellFormed(_ caller: String, _ family: BrowserFamily) -> Bool {

@@ -30,7 +30,7 @@ extension NoteStore {
     case .update(let subject, let change):
       try write { _ = try apply(change, to: try Self.id(subject, $0), $0) }
     case .delete(let subject):
-      try write { _ = try remove(id: try Self.id(subject, $0), $0) }
+      try takeAway { _ = try remove(id: try Self.id(subject, $0), $0) }
     case .snooze(let subject, let minutes):
       try write { database in
         let id = try Self.id(subject, database)

@@ -76,7 +76,7 @@ extension NoteStore {
   /// - Returns: The note before the deletion.
   @discardableResult
   public func delete(id: String) throws -> Note {
-    try write { try remove(id: id, $0) }
+    try takeAway { try remove(id: id, $0) }
   }
 
   @discardableResult

@@ -19,10 +19,13 @@ public final class NoteStore: Sendable {
   let file: URL
   let database: UserDatabase
   let surroundings: Surroundings
+  /// The room for deletions on a full disk.
+  let reserve: DiskReserve
 
   /// Opens a user's notes, creating the database if needed.
   public convenience init(folders: ServiceFolders) throws {
     try self.init(file: folders.data.appending(path: "notes.sqlite"))
+    reserve.keep()
   }
 
   /// Opens a database, creating it if needed.
@@ -35,6 +38,7 @@ public final class NoteStore: Sendable {
   public init(file: URL, surroundings: Surroundings = .system) throws {
     self.file = file
     self.surroundings = surroundings
+    reserve = DiskReserve(folder: file.deletingLastPathComponent())
     database = try Self.translating(file) {
       try UserDatabase(
         file: file,
@@ -63,6 +67,13 @@ public final class NoteStore: Sendable {
         return try body(database)
       }
     }
+  }
+
+  /// Takes something away, which has to be possible on a full disk, too.
+  func takeAway<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let value = try reserve.using(askingDisk: { try write(body) })
+    reserve.keep()
+    return value
   }
 
   /// Adds the file's name to errors of SQLite and of the file system.

@@ -114,7 +114,7 @@ extension LinkStore {
   /// - Returns: How many items were removed.
   @discardableResult
   public func remove(sourceID: Int64) throws -> Int {
-    try write { database in
+    try takeAway { database in
       let count = try Int.fetchOne(
         database,
         sql: "SELECT count(*) FROM item WHERE source = ?",

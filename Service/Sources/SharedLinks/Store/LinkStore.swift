@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+internal import ServiceFolders
 internal import UserDatabase
 
 /// Subscriptions, items, icons and read state, in one SQLite database.
@@ -25,6 +26,8 @@ public final class LinkStore: Sendable {
   /// The database.
   let file: URL
   private let database: UserDatabase
+  /// The room for removals on a full disk.
+  private let reserve: DiskReserve
 
   /// Opens the database in a folder, creating either if needed.
   ///
@@ -34,6 +37,7 @@ public final class LinkStore: Sendable {
     rulesFolder = folder.appending(path: "link-rules", directoryHint: .isDirectory)
     let file = folder.appending(path: "links.sqlite")
     self.file = file
+    reserve = DiskReserve(folder: folder)
     do {
       database = try UserDatabase(
         file: file,
@@ -91,6 +95,13 @@ public final class LinkStore: Sendable {
     } catch {
       throw failure(error, doing: "writing the links")
     }
+  }
+
+  /// Takes something away, which has to be possible on a full disk, too.
+  func takeAway<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let value = try reserve.using(askingDisk: { try write(body) })
+    reserve.keep()
+    return value
   }
 
   func failure(_ error: any Error, doing: String) -> LinkError {

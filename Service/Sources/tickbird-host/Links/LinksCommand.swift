@@ -33,7 +33,12 @@ struct LinkOptions: ParsableArguments {
   var json = false
 
   /// Opens the user's links.
-  func store() throws -> LinkStore { try LinkStore(folder: ServiceFolders().data) }
+  func store() throws -> LinkStore {
+    let folder = ServiceFolders().data
+    let store = try LinkStore(folder: folder)
+    DiskReserve(folder: folder).keep()
+    return store
+  }
 }
 
 /// The output of commands, for programs (`--json`) and for people.
