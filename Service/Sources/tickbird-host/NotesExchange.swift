@@ -198,7 +198,7 @@ extension Notes {
         }
         StandardOutput.line("Synchronisation is on, through \(path: folder.path).")
         StandardOutput.line(
-          "This device is \(status.device), its key \(status.keyID ?? "missing")."
+          "This device is \(status.device), its key \(status.keyID ?? (status.isKeyUnusable ? "unusable" : "missing"))."
         )
         StandardOutput.line("Last done: \(status.last.map { NoteOutput.time($0) } ?? "never").")
         if status.unpublished > 0 {

@@ -22,6 +22,7 @@ sys.dont_write_bytecode = True
 
 LIST = '[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]'
 NAME = "list.blocker"
+OTHER = "abcdefghijklmnopabcdefghijklmnop"
 
 
 class Disk:
@@ -92,6 +93,23 @@ def fill(folder):
                 size //= 2
 
 
+def take_back(disk, key):
+    """What may be deleted or revoked; returns the notes that are left."""
+    # A question about who may ask for what is answered from the file.
+    check("pageNotes" in (disk.data / "browser" / "grants.json").read_text(), "nothing is granted")
+    disk.must("browser", "disallow", OTHER)
+    check("pageNotes" not in (disk.data / "browser" / "grants.json").read_text(), "it is granted still")
+    disk.must("notes", "key", "new")
+    check(disk.must("notes", "key", "show") != key, "the key is the old one")
+    number = json.loads(disk.must("notes", "list", "--json"))
+    number = (number["notes"] if isinstance(number, dict) else number)[0]["id"]
+    disk.must("notes", "delete", number)
+    check(disk.notes() == [], "the note is there")
+    disk.must("links", "remove", "1")
+    check(disk.feeds() == 0, "the feed is there")
+    return []
+
+
 def main():
     host, variant = sys.argv[1], sys.argv[2]
     folder = pathlib.Path(tempfile.mkdtemp(prefix="full-disk-"))
@@ -109,6 +127,7 @@ def main():
     (folder / "shared").mkdir()
     disk.must("notes", "sync", "on", str(folder / "shared"))
     key = disk.must("notes", "key", "show")
+    disk.must("browser", "install", "chromium", "--allow", OTHER, "--with-page-notes")
     kind = variant.removesuffix("-log")
     text = "the first"
     if kind == "read-only":
@@ -159,6 +178,7 @@ def main():
     disk.refused(words, "extensions", "install", "blocker.json")
     check(disk.notes() == [text], "a refused note is there")
 
+    left = [text]
     if not is_full:
         disk.refused(words, "extensions", "off", NAME)
         disk.prefix = []
@@ -169,6 +189,8 @@ def main():
     else:
         # The reserve is there for this, and what is refused does not take it.
         check((disk.data / ".reserve").exists(), "there is no reserve")
+        if kind == "blocks":
+            left = take_back(disk, key)
         disk.must("extensions", "off", NAME)
         check(not disk.is_on(), "the extension is on")
         if kind == "blocks":
@@ -178,7 +200,7 @@ def main():
 
     # With room all goes on, and the reserve is made again.
     disk.must("notes", "add", "https://two.test/", "the second")
-    check(disk.notes() == sorted([text, "the second"]), f"other notes: {disk.notes()}")
+    check(disk.notes() == sorted([*left, "the second"]), f"other notes: {disk.notes()}")
     disk.must("extensions", "on", NAME)
     disk.must("extensions", "off", NAME)
     check((disk.data / ".reserve").exists(), "the reserve was not made again")

@@ -13,6 +13,7 @@ internal import GRDB
 /// * `device`: one row about this device; `focusUntil` is the end of a focus session.
 /// * `syncFile`: how far the files of the synchronised folder have been read; see ``FileRow``.
 /// * `syncDevice`: the highest sequence number seen of each other device.
+/// * `syncKey`: the keys of synchronisation, by their ids; see ``KeyRegister``.
 enum NoteSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -102,6 +103,19 @@ enum NoteSchema {
             viewed INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (day, note)
           ) WITHOUT ROWID;
+          """
+      )
+    }
+    migrator.registerMigration("notes keys") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE syncKey (
+            id TEXT PRIMARY KEY NOT NULL,
+            standing TEXT NOT NULL,
+            wasOpen INTEGER NOT NULL DEFAULT 0
+          ) WITHOUT ROWID;
+          INSERT INTO syncKey (id, standing)
+            SELECT keyID, 'in-force' FROM device WHERE keyID IS NOT NULL;
           """
       )
     }

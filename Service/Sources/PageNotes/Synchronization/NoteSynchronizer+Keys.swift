@@ -1,6 +1,8 @@
+internal import CodedErrors
 internal import DurableFiles
 public import Foundation
 internal import GRDB
+internal import ServiceFolders
 
 extension NoteSynchronizer {
   /// Turns synchronisation on, and synchronises for the first time.
@@ -27,13 +29,13 @@ extension NoteSynchronizer {
     try Self.check(folder)
     var start = try whilePublishing {
       // A key that cannot be read must not be overwritten: it may be all that opens the notes.
-      let known = try keyFile.read()
+      let (known, register) = try recordedKey()
       let device = try store.read { try DeviceRow.fetch($0).id }
-      let chosen = try Self.choose(given: key, known: known, folder, device)
-      if chosen != known?.key {
+      if key == nil, let known { try check(known, register) }
+      let chosen = try Self.choose(given: key, known: known?.key, register, folder, device)
+      if chosen != known?.key || !register.isUsable(chosen.id) {
         if let old = known?.key { try leaveUnknownFile(old) }
-        let retired = (known?.retired ?? []).filter { $0 != chosen.id } + [known?.key.id]
-        try keyFile.write(chosen, retired: retired.compactMap(\.self))
+        try use(chosen, .taking)
       }
       try store.write { database in
         let isOther = try DeviceRow.fetch(database).folder != folder.path
@@ -122,17 +124,29 @@ extension NoteSynchronizer {
 
   private static func choose(
     given: SyncKey?,
-    known: (key: SyncKey, retired: [String])?,
+    known: SyncKey?,
+    _ register: KeyRegister,
     _ folder: URL,
     _ device: String
   ) throws -> SyncKey {
+    if let key = given, register.standing(of: key.id) == .replaced { throw Self.replaced(key) }
     let own = ChangeFile(folder: folder, device: device).name
     // This device's own lines under its previous key say nothing about the given one.
-    let files = try ChangeFile.all(in: folder).filter { given == nil || $0.name != own }
-    let ids = Set(try files.compactMap { file in try reading(file) { try file.keyID } })
-    if let key = given ?? known?.key {
-      // The key may have been replaced while synchronisation was off.
-      let isReplaced = key == known?.key && !ids.isDisjoint(with: known?.retired ?? [])
+    let files = try ChangeFile.all(in: folder)
+    let found = try files.compactMap { file in
+      try reading(file) { try file.keyID }.map { (name: file.name, id: $0) }
+    }
+    let ids = Set(
+      found.filter { given == nil || $0.name != own || $0.id == given?.id }.map(\.id)
+    )
+    if let key = given ?? known {
+      // A key that this device left is one that others were given another for.
+      if register.standing(of: key.id) == .left, let now = register.inForce, ids.contains(now) {
+        throw Self.replaced(key)
+      }
+      // The key may have been replaced while synchronisation was off, or its file lost since.
+      let isKnown = key == known || key.id == register.inForce
+      let isReplaced = isKnown && !ids.isDisjoint(with: register.former)
       guard ids.isEmpty || ids.contains(key.id) || isReplaced else {
         throw NoteError(
           .key,
@@ -159,40 +173,105 @@ extension NoteSynchronizer {
     return SyncKey()
   }
 
-  /// Returns the key of synchronisation.
-  public func key() throws -> SyncKey {
-    guard let known = try keyFile.read() else {
-      throw NoteError(
-        .key,
-        "There is no key yet; “tickbird notes sync on FOLDER” makes one on the first device"
-      )
+  private static func replaced(_ key: SyncKey) -> NoteError {
+    NoteError(
+      .key,
+      """
+      That key (\(key.id)) was replaced by another one, as for a lost device, so others may have it; it \
+      is not taken again. Show the present one with “tickbird notes key show” on a device that has \
+      it, or make another one with “tickbird notes key new”. Nothing was changed.
+      """
+    )
+  }
+
+  /// Announces a key, writes its file, and puts it in force.
+  ///
+  /// Only while nobody else does.
+  private func use(_ key: SyncKey, _ standing: KeyRegister.Standing) throws {
+    let former = try store.write { database in
+      let register = try KeyRegister.fetch(database)
+      try KeyRegister.announce(key.id, standing, database)
+      return register.former + [register.inForce].compactMap(\.self)
     }
+    try keyFile.write(key, retired: former.filter { $0 != key.id })
+    guard let found = try keyFile.read() else { return }
+    try store.write { try KeyRegister.enforce(found, $0) }
+  }
+
+  /// Returns the key of synchronisation.
+  ///
+  /// - Throws: ``NoteError`` with code `key` if there is none, or one that may not be used.
+  public func key() throws -> SyncKey {
+    let (known, register) = try presentKey()
+    try check(known, register)
     return known.key
+  }
+
+  /// Returns what the file has, and what is recorded of it.
+  ///
+  /// - Throws: ``NoteError`` with code `key` if there is no file.
+  private func presentKey() throws -> (known: SyncKeyFile.Found, register: KeyRegister) {
+    let (known, register) = try recordedKey()
+    if let known { return (known, register) }
+    throw NoteError(
+      .key,
+      "There is no key yet; “tickbird notes sync on FOLDER” makes one on the first device"
+    )
+  }
+
+  /// Returns what the file has, if there is one, and what is recorded, as of one moment.
+  private func recordedKey() throws -> (known: SyncKeyFile.Found?, register: KeyRegister) {
+    var known = try keyFile.read()
+    while true {
+      let register = try store.read { try KeyRegister.fetch($0) }
+      // Who replaces a key changes the record before and after the file.
+      let again = try keyFile.read()
+      if again?.key == known?.key { return (again, register) }
+      known = again
+    }
   }
 
   /// Creates a new key, after reading everything that devices wrote with the old one, and seals all
   /// notes with it again.
   ///
-  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; then the old key stays. This
-  ///   includes a file that could not be read: its notes would never arrive here.
-  public func replaceKey() throws -> SyncStart { try replaceKey(readingAtMost: ChangeFile.limit) }
+  /// Where the file has a key that may not be used, nothing can be read first; what other devices have
+  /// comes with the new key, when they are given it.
+  ///
+  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; then the old key stays, unless the
+  ///   message says otherwise. This includes a file that could not be read: its notes would never arrive here.
+  public func replaceKey() throws -> SyncStart {
+    // A full disk must not keep a lost device in. Done twice, it makes another key, as well.
+    try store.reserve.using(askingDisk: { try replaceKey(readingAtMost: ChangeFile.limit) })
+  }
 
   /// Replaces the key, reading at most `limit` bytes of each file, and a few times as many in
   /// total.
   func replaceKey(readingAtMost limit: Int) throws -> SyncStart {
-    _ = try key()
     let folder = try status().folder
-    if let folder {
+    let (present, register) = try presentKey()
+    if let folder, register.isUsable(present.key.id) {
       let report = try synchronize(readingAtMost: limit, waitingForReaders: true)
       guard report.unread.isEmpty else { throw Self.unread(report, folder) }
     }
     let new = SyncKey()
     try whilePublishing {
-      guard let known = try keyFile.read() else { return }
-      try keyFile.write(new, retired: known.retired + [known.key.id])
+      let (known, register) = try presentKey()
+      // What is in force is what is replaced.
+      if register.isUsable(known.key.id) { try store.write { try KeyRegister.enforce(known, $0) } }
+      try use(new, .replacing)
     }
-    let report = folder == nil ? SyncReport() : try synchronize(readingAtMost: limit)
-    return SyncStart(report: report, key: new, isNewKey: true, unsignedFiles: 0)
+    do {
+      let report = folder == nil ? SyncReport() : try synchronize(readingAtMost: limit)
+      return SyncStart(report: report, key: new, isNewKey: true, unsignedFiles: 0)
+    } catch let error as NoteError {
+      throw NoteError(
+        error.code,
+        """
+        There is a new key, but not everything is sealed with it yet: \(error.sentence) “tickbird notes \
+        sync now” goes on, and “tickbird notes key show” shows the key for your other devices
+        """
+      )
+    }
   }
 
   private static func unread(_ report: SyncReport, _ folder: URL) -> NoteError {
@@ -212,8 +291,12 @@ extension NoteSynchronizer {
   /// Returns the key to synchronise with.
   ///
   /// If it differs from the previous one, everything is read and written again.
-  func knownKey(_ folder: URL) throws -> (key: SyncKey, retired: [String]) {
-    guard let known = try keyFile.read() else {
+  ///
+  /// - Returns: The key, the ids of former ones, and what is to be said about it, once.
+  /// - Throws: ``NoteError`` with code `key` if there is none, or one that may not be used.
+  func knownKey(_ folder: URL) throws -> (key: SyncKey, retired: [String], problem: String?) {
+    let (found, recorded) = try recordedKey()
+    guard let known = found else {
       throw NoteError(
         .key,
         """
@@ -223,6 +306,17 @@ extension NoteSynchronizer {
         """
       )
     }
+    try check(known, recorded)
+    var register = recorded
+    if !register.agrees(with: known) {
+      register = try store.write { database in
+        // Another process may have replaced the key meanwhile; then it is asked for again.
+        if try KeyRegister.fetch(database).isUsable(known.key.id) {
+          try KeyRegister.enforce(known, database)
+        }
+        return try KeyRegister.fetch(database)
+      }
+    }
     if try store.read({ try DeviceRow.fetch($0).keyID }) != known.key.id {
       try store.write { database in
         try DeviceRow.publishAnew(database)
@@ -230,7 +324,29 @@ extension NoteSynchronizer {
         try database.execute(sql: "UPDATE device SET keyID = ?", arguments: [known.key.id])
       }
     }
-    return known
+    if known.isOpen { try keyFile.close() }
+    return (known.key, register.former, known.isOpen ? keyFile.wordsOfOpenness : nil)
+  }
+
+  /// Rejects a file's key that is not the one in force, such as one of a backup from before it was
+  /// replaced.
+  func check(_ found: SyncKeyFile.Found, _ register: KeyRegister) throws {
+    let id = found.key.id
+    guard !register.isUsable(id) else { return }
+    let isFormer = register.standing(of: id) != nil
+    let why =
+      isFormer
+      ? "has a key (\(id)) that was replaced, and that others may have"
+      : "has a key (\(id)) that this device was never given"
+    let own = isFormer ? "" : "; if you know that the one in the file is right, give that one"
+    throw NoteError(
+      .key,
+      """
+      \(keyFile.url.path) \(why)\(register.inForce.map { ", instead of \($0)" } ?? ""). Show the right \
+      one with “tickbird notes key show” on a device that has it, and give it here with “tickbird notes \
+      sync on FOLDER --key”\(own). If no device has it any more, “tickbird notes key new” makes another.
+      """
+    )
   }
 }
 

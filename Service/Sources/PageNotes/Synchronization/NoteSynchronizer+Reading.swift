@@ -148,6 +148,13 @@ extension NoteSynchronizer {
     }
     var row = FileRow(name: file.name)
     let isFinished = try take(handle, &row, reading, &report, isOwn: true)
+    if row.device == nil, row.faults.damaged == 0, let other = row.faults.otherKey,
+      !reading.retired.contains(other)
+    {
+      // The device does not remember that key: it was restored from a backup of before. What the file
+      // has is not to be written over; under a new name the file is one that another key is asked for.
+      try store.write { try $0.execute(sql: "UPDATE device SET isCloned = 1") }
+    }
     return isFinished && row.faults == FileRow.Faults() && row.device == device.id
       && row.sequence == device.written
   }

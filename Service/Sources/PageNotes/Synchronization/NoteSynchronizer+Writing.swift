@@ -11,10 +11,16 @@ extension NoteSynchronizer {
   /// Only one process at a time does this.
   ///
   /// - Returns: How many lines were written.
-  func publish(_ folder: URL, _ key: SyncKey, _ report: inout SyncReport) throws -> Int {
+  func publish(
+    _ folder: URL,
+    _ known: (key: SyncKey, retired: [String], problem: String?),
+    _ report: inout SyncReport
+  ) throws -> Int {
+    let key = known.key
+    let reading = FileReading(key: key, retired: known.retired, limit: ChangeFile.limit)
     var device = try store.read { try DeviceRow.fetch($0) }
     var file = ChangeFile(folder: folder, device: device.id)
-    var isWhole = try isWhole(file, device, key, &report)
+    var isWhole = try isWhole(file, device, reading, &report)
     if try store.read({ try Bool.fetchOne($0, sql: "SELECT isCloned FROM device") ?? false }) {
       try store.write { try DeviceRow.becomeAnother($0, store.surroundings) }
       device = try store.read { try DeviceRow.fetch($0) }
@@ -50,13 +56,12 @@ extension NoteSynchronizer {
   private func isWhole(
     _ file: ChangeFile,
     _ device: DeviceRow,
-    _ key: SyncKey,
+    _ reading: FileReading,
     _ report: inout SyncReport
   ) throws -> Bool {
     // A hard link would be a second file that grows.
     guard let mark = try file.mark(), mark.isAlone else { return false }
     if device.written > 0, mark.text == device.ownMark { return true }
-    let reading = FileReading(key: key, retired: [], limit: ChangeFile.limit)
     guard try takeOwn(file, device, reading, &report) else { return false }
     try store.write {
       try $0.execute(sql: "UPDATE device SET ownMark = ?", arguments: [mark.text])

@@ -40,8 +40,10 @@ public struct SyncStatus: Equatable, Sendable {
   public var folder: URL?
   /// The device's name in the folder.
   public var device: String
-  /// The id of the key; `nil` if there is none.
+  /// The id of the key; `nil` if there is none that can be used.
   public var keyID: String?
+  /// Whether there is a key that cannot be used; ``problems`` say why.
+  public var isKeyUnusable: Bool
   /// When this device last synchronised.
   public var last: Date?
   /// How many notes have changes that no other device can know yet.
@@ -84,8 +86,9 @@ public struct NoteSynchronizer: Sendable {
 
   /// Returns the state of synchronisation.
   public func status() throws -> SyncStatus {
-    let keyID = try? keyFile.read()?.key.id
+    let found = Result { try keyFile.read() }
     return try store.read { database in
+      let key = try stateOfKey(found, KeyRegister.fetch(database))
       let device = try DeviceRow.fetch(database)
       let last = try Int64.fetchOne(database, sql: "SELECT synchronized FROM device")
       let unpublished = try Int.fetchOne(
@@ -106,12 +109,29 @@ public struct NoteSynchronizer: Sendable {
       return SyncStatus(
         folder: device.folder.map { URL(filePath: $0, directoryHint: .isDirectory) },
         device: device.id,
-        keyID: keyID,
+        keyID: key.id,
+        isKeyUnusable: key.isUnusable,
         last: last.map { Date(milliseconds: $0) },
         unpublished: unpublished ?? 0,
         unsettled: unsettled ?? 0,
-        problems: Self.first(problems)
+        // Synchronising has met the same problem.
+        problems: Self.first(key.problem.filter { !problems.contains($0) } + problems)
       )
+    }
+  }
+
+  /// What is to be said of the key's file.
+  private func stateOfKey(
+    _ found: Result<SyncKeyFile.Found?, any Error>,
+    _ register: KeyRegister
+  ) throws -> (id: String?, isUnusable: Bool, problem: [String]) {
+    do {
+      guard let known = try found.get() else { return (nil, false, []) }
+      try check(known, register)
+      let isOpen = known.isOpen || register.openKey == known.key.id
+      return (known.key.id, false, isOpen ? [keyFile.wordsOfOpenness] : [])
+    } catch let error as NoteError {
+      return (nil, true, [error.sentence])
     }
   }
 
@@ -140,9 +160,9 @@ public struct NoteSynchronizer: Sendable {
     do {
       try Self.check(folder)
       var report = SyncReport()
-      _ = try knownKey(folder)
+      if let problem = try knownKey(folder).problem { report.problems.append(problem) }
       func readAll() throws {
-        let (key, retired) = try knownKey(folder)
+        let (key, retired, _) = try knownKey(folder)
         try readFiles(folder, FileReading(key: key, retired: retired, limit: limit), &report)
       }
       if isWaiting {
@@ -152,7 +172,7 @@ public struct NoteSynchronizer: Sendable {
       }
       try whilePublishing {
         // The key may have been replaced meanwhile.
-        report.linesWritten = try publish(folder, knownKey(folder).key, &report)
+        report.linesWritten = try publish(folder, knownKey(folder), &report)
       }
       try finish(nil)
       report.problems = Self.first(report.problems)

@@ -4,12 +4,31 @@ internal import Foundation
 /// The file beside the database that holds the user's key, readable by its owner only.
 struct SyncKeyFile {
   /// The contents of the file.
-  struct Contents: Codable {
+  private struct Contents: Codable {
+    /// The format's version; the first ones did not say it.
+    var format: Int? = SyncKeyFile.format
     /// The key, as text.
     var key: String
-    /// The ids of replaced keys.
+    /// The ids of replaced keys; of interest to a database that has no record of them.
     var retired: [String] = []
   }
+
+  /// What every version's file says first.
+  private struct Heading: Decodable {
+    var format: Int?
+  }
+
+  /// What a file says.
+  struct Found {
+    /// The key.
+    let key: SyncKey
+    /// The ids of keys that it replaced.
+    let retired: [String]
+    /// Whether others than the owner can read the file.
+    let isOpen: Bool
+  }
+
+  private static let format = 1
 
   let url: URL
 
@@ -18,21 +37,32 @@ struct SyncKeyFile {
     url = database.deletingPathExtension().appendingPathExtension("key")
   }
 
-  /// Returns the key and the ids of replaced ones; `nil` if there is no file.
+  /// Reads the file; `nil` if there is none.
   ///
-  /// - Throws: ``NoteError`` with code `key` if the file cannot be read or is damaged.
-  func read() throws -> (key: SyncKey, retired: [String])? {
+  /// - Throws: ``NoteError`` with code `key` if the file cannot be read, is damaged, or was written by a
+  ///   newer version.
+  func read() throws -> Found? {
     let data: Data
+    var status = stat()
     do {
       guard let handle = try ChangeFile(url: url).opened() else { return nil }
-      // A file placed by hand may be readable by others. On a read-only disk it stays so.
-      var status = stat()
-      guard unsafe fstat(handle.fileDescriptor, &status) == 0,
-        status.st_mode & 0o077 == 0 || fchmod(handle.fileDescriptor, 0o600) == 0 || errno == EROFS
-      else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+      guard unsafe fstat(handle.fileDescriptor, &status) == 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
       data = try handle.read(upToCount: 64 << 10) ?? Data()
     } catch {
       throw NoteError(.key, "The key \(url.path) cannot be read: \(FileFailure.reason(of: error))")
+    }
+    // The version first: what a newer one says besides may be anything.
+    let heading = try? JSONDecoder().decode(Heading.self, from: data)
+    guard (heading?.format ?? Self.format) <= Self.format else {
+      throw NoteError(
+        .key,
+        """
+        The key \(url.path) was written by a newer version of Tickbird, which alone can use it; update \
+        Tickbird
+        """
+      )
     }
     guard let contents = try? JSONDecoder().decode(Contents.self, from: data),
       let key = try? SyncKey(contents.key)
@@ -45,7 +75,23 @@ struct SyncKeyFile {
         """
       )
     }
-    return (key, contents.retired)
+    return Found(key: key, retired: contents.retired, isOpen: status.st_mode & 0o077 != 0)
+  }
+
+  /// What a user is told whose file others could read.
+  var wordsOfOpenness: String {
+    """
+    \(url.path) could be read by other users of this machine. If somebody may have done so, make a new key \
+    with “tickbird notes key new”.
+    """
+  }
+
+  /// Closes the file to others; on a read-only disk it stays as it is.
+  func close() throws {
+    guard unsafe chmod(url.path, 0o600) == 0 || errno == EROFS else {
+      let failure = FileFailure(url.path, "closed to others", errno)
+      throw NoteError(.key, "The key \(failure.description)")
+    }
   }
 
   /// Replaces the key.
