@@ -16,6 +16,8 @@ public final class SetupChanges {
     case merged(String)
     /// It is as it has to be.
     case unchanged(String)
+    /// It is as it has to be, was not recorded, and is now: it is setup's own by what it says.
+    case takenOver(String)
     /// It was removed.
     case removed(String)
     /// A value was taken out of it.
@@ -120,7 +122,11 @@ public final class SetupChanges {
     case .other(let reason): return .left(place, reason: reason)
     case .file(let found):
       let foundDigest = Self.digest(found)
-      if foundDigest == digest { return .unchanged(place) }
+      if foundDigest == digest {
+        // Byte for byte setup's own: whoever has written it, a lost record must not keep it there.
+        try recordFound(path, digest)
+        return known == nil ? .takenOver(place) : .unchanged(place)
+      }
       guard let known, record.files[known].digests.contains(foundDigest) else {
         return .left(place, reason: known == nil ? Self.foreign : Self.changed)
       }
@@ -143,9 +149,23 @@ public final class SetupChanges {
     return .written(place)
   }
 
+  /// Records a file that is there, and that is setup's own by what it says.
+  ///
+  /// - Throws: ``SetupError``.
+  func recordFound(_ path: String, _ digest: String) throws(SetupError) {
+    guard !isTrial else { return }
+    if let known = record.files.firstIndex(where: { $0.path == path }) {
+      guard record.files[known].digests != [digest] else { return }
+      record.files[known].digests = [digest]
+    } else {
+      record.files.append(.init(path: path, digests: [digest]))
+    }
+    try save()
+  }
+
   /// Records that something else is going to write a file of setup's own, such as a key.
   ///
-  /// A file that is there already is somebody else's, or was recorded before.
+  /// A file that is there already is somebody else's, was recorded before, or is for the caller to tell.
   ///
   /// - Throws: ``SetupError``.
   func expect(_ path: String) throws(SetupError) {

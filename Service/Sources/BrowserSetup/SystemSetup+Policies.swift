@@ -121,6 +121,15 @@ extension SystemSetup {
     return settings[id].map(Self.isInstalling) ?? false
   }
 
+  /// Whether a file of setup's own name installs a package of setup's, whichever id that has.
+  func namesPackage(_ file: String) -> Bool {
+    guard let real = try? changes.root.real(file),
+      let bytes = try? DurableFile.contents(of: real, atMost: Self.lookLimit),
+      let settings = CommentedJSON.object(Data(bytes))?[Self.settings] as? [String: Any]
+    else { return false }
+    return settings.values.contains(where: Self.isInstalling)
+  }
+
   /// Whether an entry installs the package, whatever else it says.
   private static func isInstalling(_ entry: Any) -> Bool {
     guard let entry = entry as? [String: Any], entry["update_url"] as? String == updateAddress

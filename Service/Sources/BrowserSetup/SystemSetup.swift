@@ -51,7 +51,7 @@ public struct SystemSetup {
   ///
   /// Nothing if others than root could have written them.
   public static func extensionIDs(root: SystemRoot = .running) -> [String] {
-    guard let file = try? root.real(folder + "/extension-ids"),
+    guard let file = try? root.real(idsFile),
       FileManager.default.fileExists(atPath: file),
       Trust(only: root.isRunning ? [0] : [0, geteuid()]).weakness(of: file) == nil
     else { return [] }
@@ -59,7 +59,7 @@ public struct SystemSetup {
   }
 
   /// Where a browser looks for the manifest that lets all users' browsers start the host.
-  private static func hostFile(_ browser: Browser) -> String {
+  static func hostFile(_ browser: Browser) -> String {
     let folder =
       switch browser {
       // Brave is built from Chromium's sources, which name this folder.
@@ -139,7 +139,12 @@ public struct SystemSetup {
     // An interrupted setup may have made a key, and not recorded which.
     try changes.adopt(keyFile)
     let others = policiesByHand()
-    for each in try changes.undo() { outcome(each) }
+    let strays = remains()
+    var told = Set(others)
+    for each in try changes.undo() {
+      if case .left(let place, _) = each { told.insert(place) }
+      outcome(each)
+    }
     for each in others {
       outcome(
         .left(
@@ -148,11 +153,15 @@ public struct SystemSetup {
         )
       )
     }
+    for each in strays where !told.contains(each) {
+      outcome(.left(each, reason: Self.unrecorded))
+    }
   }
 
   // MARK: Chromium
 
-  private var keyFile: String { Self.folder + "/browser-extension.pem" }
+  var keyFile: String { Self.folder + "/browser-extension.pem" }
+  static let idsFile = folder + "/extension-ids"
   static let packageFile = folder + "/" + InstallationFiles.chromiumPackage
 
   /// - Returns: The ids that the package has, or had where its key is gone.
@@ -174,7 +183,7 @@ public struct SystemSetup {
         InstallationFiles.updates(package, in: own)
       )
     }
-    try write("\(Self.folder)/extension-ids", Data((package.id + "\n").utf8))
+    try write(Self.idsFile, Data((package.id + "\n").utf8))
     // Two browsers may have one folder.
     for policies in Set(browsers.map(\.policyFolder)).sorted() {
       try installPolicy(package.id, isKnown: isKept, in: policies)
@@ -192,14 +201,18 @@ public struct SystemSetup {
     let file = URL(filePath: place)
     guard !changes.isTrial else {
       // Reading an existing key changes nothing.
-      if DurableFile.isThere(place) { return (try PackingKey(contentsOf: file), true) }
+      if DurableFile.isThere(place) {
+        let key = try PackingKey(contentsOf: file)
+        try recordLostKey(key, place)
+        return (key, true)
+      }
       outcome(.written(place))
       return (try PackingKey(), false)
     }
     try changes.prepareFolder(Self.folder)
     try changes.expect(keyFile)
     let (key, isNew) = try PackingKey.kept(in: file)
-    try changes.adopt(keyFile)
+    try isNew ? changes.adopt(keyFile) : recordLostKey(key, place)
     if isNew { outcome(.written(place)) }
     return (key, true)
   }

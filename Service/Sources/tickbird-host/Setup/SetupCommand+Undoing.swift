@@ -9,6 +9,9 @@ internal import TextOutput
 /// Undoing a setup.
 extension SetupCommand {
   func takeBack() throws {
+    // Before anything is done: what a running service has it would write again.
+    let lock = try data && !dryRun ? DataRemoval(ServiceFolders()).lock() : nil
+    defer { withExtendedLifetime(lock) {} }
     isForAll ? try takeBackSystem() : try takeBackUser()
   }
 
@@ -20,14 +23,17 @@ extension SetupCommand {
       return teller
     }
     let own = try hasRootsOwn ? takeBackOwn() : Teller(isTrial: false)
-    guard SystemSetup.hasFolder(root: try systemRoot) else {
+    guard
+      try SystemSetup.hasFolder(root: systemRoot)
+        || !SystemSetup(changes: systemChanges(isTrial: true), outcome: { _ in }).remains().isEmpty
+    else {
       StandardOutput.line("Setup has written nothing for all users of this machine.")
       try removeData()
       return try tellOfLeft(own)
     }
     StandardOutput.line("For all users of this machine:")
     _ = try undo(isTrial: true)
-    guard !dryRun else { return }
+    guard !dryRun else { return try removeData() }
     guard try asks("Do this?") else { throw ExitStatus.refused }
     StandardOutput.line("Done:")
     let done = try undo(isTrial: false)
@@ -39,7 +45,7 @@ extension SetupCommand {
   private func takeBackUser() throws {
     let done = try takeBackOwn()
     if !onlyMe, SystemSetup.hasFolder() { try takeBackSystemBySudo() }
-    if !dryRun { try removeData() }
+    try removeData()
     try tellOfLeft(done)
   }
 
@@ -51,6 +57,7 @@ extension SetupCommand {
     }
     guard SetupChanges.isThere(recordFile: Self.userRecordFile) else {
       StandardOutput.line("Setup has written nothing of your own.")
+      tellOfManifests()
       return Teller(isTrial: false)
     }
     StandardOutput.line("Of your own:")
@@ -67,6 +74,25 @@ extension SetupCommand {
     let file = Self.userRecordFile
     return root == "/" && SetupChanges.isThere(recordFile: file)
       && Trust().weakness(of: file.path) == nil
+  }
+
+  /// Names manifests of the user's that setup has no record of: who has written them cannot be told.
+  private func tellOfManifests() {
+    let places = BrowserPlaces()
+    let installation = HostInstallation(
+      places: places,
+      program: BrowserCommand.Options.programFile(nil)
+    )
+    for browser in Browser.allCases {
+      let status = installation.status(browser, extensions: [])
+      guard status.isManifestThere, installation.refusal(browser) == nil else { continue }
+      StandardOutput.line(
+        """
+        \(path: status.manifest.path) lets \(browser.title) start Tickbird, and setup has no record of it; \
+        “tickbird browser uninstall” removes it.
+        """
+      )
+    }
   }
 
   private func takeBackSystemBySudo() throws {
@@ -89,33 +115,16 @@ extension SetupCommand {
   /// Removes what the user has in Tickbird, if that is wanted.
   private func removeData() throws {
     guard data else { return }
-    let folders = ServiceFolders()
-    let present = [folders.data, folders.cache, folders.runtime].filter {
-      DurableFile.isThere($0.path)
-    }
-    guard !present.isEmpty else { return }
+    let removal = DataRemoval(ServiceFolders())
+    guard !removal.isEmpty else { return }
+    try removal.check()
     StandardOutput.line("Your lists, notes, links, extensions, keys and settings:")
-    for folder in present { StandardOutput.line("  remove \(path: folder.path)") }
-    // Another user's, whose home root was given, are not root's to remove: what they become on the way is up
-    // to that user.
-    if geteuid() == 0 {
-      for folder in present {
-        guard let weakness = Trust().weakness(of: folder.path) else { continue }
-        Report.complain("nothing of \(folder.path) is removed by root: \(weakness)")
-        throw ExitStatus.refused
-      }
-    }
+    removal.plan().forEach { StandardOutput.line("  \(asIs: $0.text)") }
     guard !dryRun else { return }
     guard try asks("Remove them? They cannot be brought back.") else { throw ExitStatus.refused }
-    for folder in present {
-      do {
-        try FileManager.default.removeItem(at: folder)
-        StandardOutput.line("  removed \(path: folder.path)")
-      } catch {
-        Report.complain("\(folder.path) cannot be removed: \(FileFailure.reason(of: error))")
-        throw ExitStatus.refused
-      }
-    }
+    let done = removal.remove()
+    done.lines.forEach { StandardOutput.line("  \(asIs: $0.text)") }
+    if done.isRefused { throw ExitStatus.refused }
   }
 
   private func tellOfLeft(_ done: Teller) throws {

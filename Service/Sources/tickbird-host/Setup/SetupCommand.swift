@@ -113,6 +113,8 @@ struct SetupCommand: AsyncParsableCommand {
       case .unchanged(let file):
         count -= 1
         say("\(path: file) is as it has to be")
+      case .takenOver(let file):
+        say("\(isTrial ? "take" : "took") over \(path: file), which is as setup writes it")
       case .removed(let file): say("\(isTrial ? "remove" : "removed") \(path: file)")
       case .takenOut(let file):
         say("\(isTrial ? "take" : "took") Tickbird out of \(path: file)")

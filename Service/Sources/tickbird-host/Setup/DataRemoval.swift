@@ -1,0 +1,132 @@
+internal import BrowserSetup
+internal import CLibrary
+internal import DurableFiles
+internal import ExtensionHost
+internal import Foundation
+internal import ServiceFolders
+internal import TextOutput
+
+/// Removing what the service keeps for a user, and nothing else that is in its folders.
+///
+/// A folder may be a link to another disk: what is removed is what it leads to, and then the link. What
+/// the service does not know stays, and so does what a link inside leads to; both are said.
+struct DataRemoval {
+  /// A folder of the service's, and where its contents are.
+  private struct Place {
+    let path: String
+    let real: String
+    var isLink: Bool { (try? FileStatus(of: path).kind) == .link }
+  }
+
+  private let folders: [Place]
+  private let data: URL
+
+  /// Takes a user's folders.
+  init(_ folders: ServiceFolders) {
+    data = folders.data
+    self.folders = [folders.runtime, folders.cache, folders.data].map(\.path)
+      .filter { DurableFile.isThere($0) }
+      .map { Place(path: $0, real: URL(filePath: $0).resolvingSymlinksInPath().path) }
+  }
+
+  /// Whether there is nothing at all.
+  var isEmpty: Bool { folders.isEmpty }
+
+  /// Refuses another user's folders, whose home root was given: what they become on the way is up to that
+  /// user.
+  ///
+  /// - Throws: An exit status.
+  func check() throws {
+    guard geteuid() == 0 else { return }
+    for place in folders.flatMap({ $0.isLink ? [$0.path, $0.real] : [$0.path] }) {
+      guard let weakness = Trust().weakness(of: place) else { continue }
+      Report.complain("nothing of \(place) is removed by root: \(weakness)")
+      throw ExitStatus.refused
+    }
+  }
+
+  /// Keeps the service from using the data.
+  ///
+  /// - Returns: The lock; `nil` if there is no data.
+  /// - Throws: An exit status, if a service or a browser has it.
+  func lock() throws -> FileLock? {
+    guard FileManager.default.fileExists(atPath: data.path) else { return nil }
+    try check()
+    do throws(FileLock.Failure) {
+      return try FileLock(data.appending(path: "host.lock"), holder: "tickbird setup --undo --data")
+    } catch {
+      switch error {
+      case .held(let holder):
+        Report.complain(
+          """
+          \(data.path) is in use by \(holder ?? "another process"), which would write it again; end the \
+          service and all browsers, then try again. Nothing was changed
+          """
+        )
+      case .unusable(let sentence): Report.complain("\(sentence)")
+      }
+      throw ExitStatus.refused
+    }
+  }
+
+  /// What would be done.
+  func plan() -> [OutputText] {
+    folders.flatMap { folder in
+      [
+        folder.isLink
+          ? "remove \(path: folder.path), and what it leads to, \(path: folder.real)"
+          : "remove \(path: folder.path)"
+      ]
+        + strangers(in: folder).map { "leave \(path: $0.path): \($0.reason)" as OutputText }
+    }
+  }
+
+  /// Removes it.
+  ///
+  /// - Returns: What was done, and whether something is left.
+  func remove() -> (lines: [OutputText], isRefused: Bool) {
+    var lines: [OutputText] = []
+    var isRefused = false
+    for folder in folders {
+      var left = strangers(in: folder).map { ($0.path, $0.reason) }
+      for name in names(in: folder) where reasonToLeave(name, in: folder) == nil {
+        let path = folder.real + "/" + name
+        // The runtime folder may be in that of the data, and has something left.
+        guard !folders.contains(where: { $0.path == path }) else { continue }
+        do { try FileManager.default.removeItem(atPath: path) } catch {
+          left.append((path, FileFailure.reason(of: error)))
+        }
+      }
+      lines += left.map { "left \(path: $0.0): \($0.1)" as OutputText }
+      isRefused = isRefused || !left.isEmpty
+      guard left.isEmpty else { continue }
+      // A disk is mounted there, or the runtime folder of another is in it.
+      let isGone = unsafe rmdir(folder.real) == 0 || errno == ENOENT
+      let isUnlinked = !folder.isLink || (try? DurableFile.remove(folder.path)) == true
+      lines.append(
+        isGone && isUnlinked
+          ? "removed \(path: folder.path)" : "emptied \(path: isGone ? folder.path : folder.real)"
+      )
+    }
+    return (lines, isRefused)
+  }
+
+  private func names(in folder: Place) -> [String] {
+    ((try? DurableFolder.names(in: folder.real)) ?? []).sorted()
+  }
+
+  /// What stays, and why.
+  private func strangers(in folder: Place) -> [(path: String, reason: String)] {
+    names(in: folder).compactMap { name in
+      reasonToLeave(name, in: folder).map { (folder.real + "/" + name, $0) }
+    }
+  }
+
+  private func reasonToLeave(_ name: String, in folder: Place) -> String? {
+    guard ServiceFolders.isOwn(name) else { return "it is not Tickbird's; remove it by hand" }
+    let path = folder.real + "/" + name
+    guard (try? FileStatus(of: path).kind) == .link else { return nil }
+    let target = URL(filePath: path).resolvingSymlinksInPath().path
+    return "it is a link to \(target), which may hold data of yours; remove both by hand"
+  }
+}

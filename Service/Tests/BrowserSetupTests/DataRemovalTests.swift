@@ -1,0 +1,96 @@
+import Foundation
+import HostTestSupport
+import ServiceFolders
+import Testing
+
+@Suite("Removing a user's data with --undo --data")
+struct DataRemovalTests {
+  private let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    .appending(path: "data-removal-\(UUID().uuidString)")
+  private var home: URL { folder.appending(path: "home") }
+  private var data: URL { home.appending(path: "data") }
+  private var host: HostProgram { HostProgram(home: home) }
+
+  private func makeData() throws {
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    for words in [
+      ["notes", "add", "secret.example", "private"], ["extensions", "list"], ["links", "list"],
+      ["lists", "show"],
+    ] {
+      _ = try host.run(words)
+    }
+  }
+
+  private func names(_ folder: URL) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  }
+
+  private func remove() throws -> HostProgram.Outcome {
+    try host.run("setup", "--undo", "--data", "--only-me", "--yes")
+  }
+
+  @Test("all that the commands make is known, and goes")
+  func all() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeData()
+    #expect(names(data).contains("notes.sqlite") && names(data).contains("States"))
+    #expect(names(data).filter { !ServiceFolders.isOwn($0) } == [])
+    let outcome = try remove()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(names(home).filter { !$0.hasPrefix(".") } == [])
+  }
+
+  @Test("where the data folder is a link, what it leads to goes as well")
+  func link() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let disk = folder.appending(path: "disk")
+    try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: data, withDestinationURL: disk)
+    try makeData()
+    #expect(names(disk).contains("notes.sqlite"))
+    let trial = try host.run("setup", "--undo", "--data", "--only-me", "--dry-run")
+    #expect(trial.output.contains(disk.path), "\(trial)")
+    let outcome = try remove()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(!FileManager.default.fileExists(atPath: disk.path))
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: data.path)) == nil)
+  }
+
+  @Test("what the service does not know stays, with what a link inside leads to, and is named")
+  func strangers() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeData()
+    let elsewhere = folder.appending(path: "elsewhere")
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    try Data("photo".utf8).write(to: elsewhere.appending(path: "photo"))
+    try FileManager.default.removeItem(at: data.appending(path: "Logs"))
+    try FileManager.default.createSymbolicLink(
+      at: data.appending(path: "Logs"),
+      withDestinationURL: elsewhere
+    )
+    for name in ["taxes.ods", "notes.sqlite.backup"] {
+      try Data("mine".utf8).write(to: data.appending(path: name))
+    }
+    let outcome = try remove()
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(names(data) == ["Logs", "notes.sqlite.backup", "taxes.ods"])
+    for words in ["taxes.ods", "notes.sqlite.backup", elsewhere.path] {
+      #expect(outcome.output.contains(words), "\(outcome)")
+    }
+    #expect(names(elsewhere) == ["photo"])
+  }
+
+  @Test("while a service has the data, nothing is changed, and it is named")
+  func running() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeData()
+    let lock = try FileLock(data.appending(path: "host.lock"), holder: "a service")
+    let before = names(data)
+    let outcome = try remove()
+    #expect(outcome.status == 1 && outcome.errors.contains("a service (process"), "\(outcome)")
+    #expect(outcome.errors.contains("end the service"), "\(outcome)")
+    #expect(names(data) == before)
+    withExtendedLifetime(lock) {}
+  }
+}
