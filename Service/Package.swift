@@ -160,6 +160,7 @@ let package = Package(
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ]
     ),
     .target(
@@ -474,7 +475,8 @@ let package = Package(
       name: "BrowserSetupTests",
       dependencies: [
         // The command is run, and killed.
-        "BrowserPackages", "BrowserSetup", "HostTestSupport", "NativeMessaging", "tickbird-host",
+        "BrowserPackages", "BrowserSetup", "HostTestSupport", "NativeMessaging", "ServiceFolders",
+        "tickbird-host",
         .product(name: "_DurableFiles", package: "tickbird"),
       ]
     ),

@@ -63,9 +63,13 @@ public final class BuildFolder {
   }
 
   /// Returns the folder for data that can be made again: as in `ServiceFolders`.
+  ///
+  /// None where its name is not in UTF-8: it would be another folder.
   private static func cache(_ environment: [String: String]) -> URL? {
     func folder(_ variable: String) -> URL? {
-      guard let path = environment[variable], path.hasPrefix("/") else { return nil }
+      guard let path = environment[variable], path.hasPrefix("/"),
+        !path.unicodeScalars.contains("\u{FFFD}")
+      else { return nil }
       return URL(fileURLWithPath: path, isDirectory: true)
     }
     if let own = folder("TICKBIRD_HOME") { return own.appendingPathComponent("cache") }

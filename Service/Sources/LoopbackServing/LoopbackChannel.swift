@@ -1,6 +1,7 @@
 public import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
 internal import Synchronization
 
 extension HTTPServerBuilder {
@@ -49,7 +50,13 @@ struct LoopbackChannel: ServerChildChannel {
   let http: HTTP1Channel
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
-    http.setup(channel: channel, logger: logger).map { Connection($0) }
+    http.setup(channel: channel, logger: logger).flatMapThrowing { stream in
+      let connection = Connection(stream)
+      let pipeline = channel.pipeline.syncOperations
+      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandler(AddressCheck(), position: .after(decoder))
+      return connection
+    }
   }
 
   func handle(value: Connection, logger: Logger) async {

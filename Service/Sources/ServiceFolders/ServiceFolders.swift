@@ -55,6 +55,51 @@ public struct ServiceFolders: Equatable, Sendable {
     )
   }
 
+  /// Rejects an environment whose folders this program cannot name: those not in UTF-8.
+  ///
+  /// Their names arrive with other letters, so that data would be written to another folder, which two
+  /// users may share. Every program checks this before it uses a folder.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables, as the process has them.
+  ///   - home: The home folder if the environment does not name one.
+  /// - Throws: ``UnusableName``.
+  public static func check(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    home: URL = FileManager.default.homeDirectoryForCurrentUser
+  ) throws(UnusableName) {
+    // What is no UTF-8 has become this letter, which no folder is named with.
+    func isBad(_ path: String) -> Bool { path.unicodeScalars.contains("\u{FFFD}") }
+    for name in variables where isBad(environment[name] ?? "") {
+      throw UnusableName(what: name, path: environment[name] ?? "", isVariable: true)
+    }
+    guard environment["HOME"]?.hasPrefix("/") != true, isBad(home.path) else { return }
+    throw UnusableName(what: "the home folder", path: home.path, isVariable: false)
+  }
+
+  /// The variables that name folders, here and for browsers.
+  private static let variables = [
+    "TICKBIRD_HOME", "HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR",
+    "XDG_CONFIG_HOME",
+  ]
+
+  /// Why an environment is rejected.
+  public struct UnusableName: Error, CustomStringConvertible, Sendable {
+    /// The variable, or what else names the folder.
+    let what: String
+    let path: String
+    let isVariable: Bool
+
+    /// What is wrong, and the way out.
+    public var description: String {
+      let variable = isVariable ? what : "HOME"
+      return """
+        \(what) is \(path), whose name is not in UTF-8, so nothing is read or written there. Make a \
+        symbolic link to it with another name, and start this with that: \(variable)=/path/of/the/link
+        """
+    }
+  }
+
   /// The socket on which containing apps and commands reach the host.
   public var hostSocket: URL { runtime.appending(path: "host.sock") }
 

@@ -3,6 +3,7 @@ internal import BlockingWork
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
+internal import ServiceFolders
 internal import TextOutput
 internal import UserDatabase
 
@@ -47,6 +48,7 @@ struct TickbirdHost: AsyncParsableCommand {
         BrowserHost.arguments(Array(CommandLine.arguments.dropFirst()))
       )
       running = type(of: command)
+      try ServiceFolders.check()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

@@ -95,6 +95,38 @@ struct GateTests {
     }
   }
 
+  @Test("a request that names two hosts is answered 400, whichever comes first")
+  func twoHosts() async throws {
+    try await ServedApp.run { app in
+      let visitor = try await app.visitor()
+      let own = "127.0.0.1:\(app.port)"
+      let path = visitor.base + "/notes"
+      func status(_ target: String, _ hosts: String...) async throws -> Int {
+        try await RawClient.send(
+          port: app.port,
+          "GET",
+          target,
+          [("Cookie", visitor.cookie), ("Sec-Fetch-Site", "same-origin")]
+            + hosts.map { ("Host", $0) }
+        ).status
+      }
+      #expect(try await status(path, own) == 200)
+      // As the standard demands of a server, the same host in absolute form is one.
+      #expect(try await status("http://\(own)\(path)", own) == 200)
+      for target in [
+        "http://evil.example\(path)", "http://evil.example:\(app.port)\(path)",
+        "https://user@\(own)\(path)", "HTTP://127.0.0.1\(path)", "x:\(path)", "evil.example\(path)",
+      ] {
+        #expect(try await status(target, own) == 400, "\(target)")
+      }
+      #expect(try await status(path, own, "evil.example") == 400)
+      #expect(try await status(path, "evil.example", own) == 400)
+      #expect(try await status(path, own, own) == 400)
+      // The server goes on.
+      #expect(try await status(path, own) == 200)
+    }
+  }
+
   @Test("127.0.0.1 alone is listened on")
   func listening() async throws {
     try await ServedApp.run { app in

@@ -44,4 +44,23 @@ struct ServiceFoldersTests {
     #expect(folders.cache.path == "/tmp/t/cache")
     #expect(folders.runtime.path == "/tmp/t/run")
   }
+
+  @Test(
+    "A folder whose name is not in UTF-8 is refused, with a way out",
+    arguments: ["HOME", "TICKBIRD_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"]
+  )
+  func unusableNames(variable: String) throws {
+    // What Foundation makes of a Latin-1 “ö”.
+    let path = "/home/J\u{FFFD}rg"
+    let failure = #expect(throws: ServiceFolders.UnusableName.self) {
+      try ServiceFolders.check(environment: [variable: path], home: home)
+    }
+    let words = try #require(failure).description
+    #expect(words.contains(variable) && words.contains("UTF-8") && words.contains("link"))
+    try ServiceFolders.check(environment: [variable: "/home/Jörg"], home: home)
+    #expect(throws: ServiceFolders.UnusableName.self) {
+      try ServiceFolders.check(environment: [:], home: URL(filePath: path))
+    }
+    try ServiceFolders.check(environment: ["HOME": "/home/mia"], home: URL(filePath: path))
+  }
 }
