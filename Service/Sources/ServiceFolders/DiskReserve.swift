@@ -81,14 +81,9 @@ public struct DiskReserve: Sendable {
   /// Whether there is less room than the reserve takes.
   ///
   /// A quota is noticed only by writing.
-  private var isRoomLacking: Bool {
-    let folder = file.deletingLastPathComponent()
-    var room = statvfs()
-    guard unsafe statvfs(folder.path, &room) == 0 else { return false }
-    // Some file systems count no files at all.
-    if room.f_files > 0, room.f_favail == 0 { return true }
-    if Int(room.f_bavail) * Int(room.f_frsize) < Self.size { return true }
-    let draft = folder.appending(path: DurableFile.draftName()).path
+  public var isRoomLacking: Bool {
+    if isDiskFull { return true }
+    let draft = file.deletingLastPathComponent().appending(path: DurableFile.draftName()).path
     do throws(FileFailure) {
       let file = try NewFile(draft)
       defer { _ = try? DurableFile.remove(draft) }
@@ -98,5 +93,14 @@ public struct DiskReserve: Sendable {
     } catch {
       return error.isLackOfRoom
     }
+  }
+
+  /// Whether the file system says that it has less room than the reserve takes, or none for more files.
+  public var isDiskFull: Bool {
+    var room = statvfs()
+    guard unsafe statvfs(file.deletingLastPathComponent().path, &room) == 0 else { return false }
+    // Some file systems count no files at all.
+    if room.f_files > 0, room.f_favail == 0 { return true }
+    return Int(room.f_bavail) * Int(room.f_frsize) < Self.size
   }
 }

@@ -309,6 +309,26 @@ struct LinkStoreTests {
     #expect(later?.message.contains("later version") == true, "\(later?.message ?? "")")
   }
 
+  @Test("piece by piece, as on a full disk, all items of a source are removed, and no others")
+  func pieces() async throws {
+    let scene = try LinkScene()
+    let other = "https://other.example/feed"
+    for address in [feed, other] {
+      let items = (0..<10).map {
+        Written("Title \($0)", link: "\(address)/\($0)", guid: "\(address)/\($0)", text: "words")
+      }
+      scene.transport.on(address, body: rss(items))
+      try await scene.follow(address)
+    }
+    try scene.store.removeItems(of: 1, piece: 4)
+    #expect(try scene.store.items().allSatisfy { $0.sourceID == 2 })
+    #expect(try scene.store.count() == 10)
+    #expect(try scene.store.checkIntegrity())
+    #expect(try scene.store.remove(sourceID: 1) == 0)
+    #expect(try scene.store.remove(sourceID: 2) == 10)
+    #expect(try scene.store.count() == 0)
+  }
+
   @Test("an icon is kept once, and goes with the last that uses it")
   func icons() throws {
     let store = try TestFolder().store()

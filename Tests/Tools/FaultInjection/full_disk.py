@@ -93,6 +93,32 @@ def fill(folder):
                 size //= 2
 
 
+def prepare_more(disk):
+    """A feed whose removal at once needs a larger log than there is room for, and a gallery."""
+    with sqlite3.connect(disk.data / "links.sqlite") as connection:
+        # What the index takes words from.
+        connection.create_function("searchText", 1, lambda text: text)
+        text = " ".join(f"word{number}" for number in range(150))
+        for number in range(350):
+            connection.execute(
+                "INSERT INTO item (source, identity, tag, address, date, isDated, title, text, firstSeen,"
+                " changed) VALUES (1, ?, ?, 'https://one.test/', 0, 0, 'Title', ?, 0, 0)",
+                (str(number), str(number), f"{text} {number}"),
+            )
+    connection.close()
+    gallery = {
+        "name": "G", "url": "https://the.gallery/tickbird-gallery.txt", "counter": 1, "epoch": 0,
+        "digest": "", "issued": "2026-01-01T00:00:00Z", "expires": "2126-01-01T00:00:00Z",
+        "pin": {"key": "b9" * 32, "retired": []},
+    }
+    state = {
+        "format": 2, "galleries": [gallery], "identities": {}, "schedule": {"failures": 0}, "trials": {},
+    }
+    (disk.data / "gallery").mkdir(exist_ok=True)
+    (disk.data / "gallery" / "State.json").write_text(json.dumps(state))
+    check("the.gallery" in "".join(disk.run("gallery", "list")[1:]), "the gallery is not there")
+
+
 def take_back(disk, key):
     """What may be deleted or revoked; returns the notes that are left."""
     # A question about who may ask for what is answered from the file.
@@ -105,6 +131,9 @@ def take_back(disk, key):
     number = (number["notes"] if isinstance(number, dict) else number)[0]["id"]
     disk.must("notes", "delete", number)
     check(disk.notes() == [], "the note is there")
+    disk.must("gallery", "remove", "G")
+    check("the.gallery" not in "".join(disk.run("gallery", "list")[1:]), "the gallery is there")
+    # Its removal at once needs a log that is larger than the reserve.
     disk.must("links", "remove", "1")
     check(disk.feeds() == 0, "the feed is there")
     return []
@@ -129,6 +158,8 @@ def main():
     key = disk.must("notes", "key", "show")
     disk.must("browser", "install", "chromium", "--allow", OTHER, "--with-page-notes")
     kind = variant.removesuffix("-log")
+    if kind == "blocks":
+        prepare_more(disk)
     text = "the first"
     if kind == "read-only":
         # As a backup is that another machine reads.

@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+internal import ServiceFolders
 internal import UserDatabase
 
 extension LinkStore {
@@ -111,18 +112,61 @@ extension LinkStore {
 
   /// Removes a source and its items.
   ///
+  /// On a full disk it is done piece by piece: the log of one change may need more room than there is, even
+  /// with the reserve's. Whoever is interrupted then finds the source with fewer items, and removes it again.
+  ///
   /// - Returns: How many items were removed.
   @discardableResult
   public func remove(sourceID: Int64) throws -> Int {
-    try takeAway { database in
-      let count = try Int.fetchOne(
-        database,
+    let count = try read {
+      try Int.fetchOne(
+        $0,
         sql: "SELECT count(*) FROM item WHERE source = ?",
         arguments: [sourceID]
       )
-      try database.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [sourceID])
-      try Self.removeUnusedIcons(database)
-      return count ?? 0
+    }
+    do {
+      // What is in the log already could not leave it once the log has all the room.
+      if reserve.isDiskFull { try emptyLog() }
+      try takeAway { try Self.remove(sourceID: sourceID, $0) }
+    } catch {
+      guard reserve.isRoomLacking else { throw error }
+      try emptyLog()
+      try removeItems(of: sourceID, piece: Self.largestPiece)
+      try takeAway { try Self.remove(sourceID: sourceID, $0) }
+    }
+    return count ?? 0
+  }
+
+  /// How many items are removed at once on a full disk, at first.
+  ///
+  /// Beside the log there has to be room for the index of words, which grows before it shrinks.
+  private static let largestPiece = 16
+
+  private static func remove(sourceID: Int64, _ database: Database) throws {
+    try database.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [sourceID])
+    try removeUnusedIcons(database)
+  }
+
+  /// Removes items in pieces, each as large as there is room for its log, which is emptied after each.
+  func removeItems(of sourceID: Int64, piece: Int) throws {
+    var piece = piece
+    while true {
+      do {
+        let count = try write { database in
+          try database.execute(
+            sql: "DELETE FROM item WHERE id IN (SELECT id FROM item WHERE source = ? LIMIT ?)",
+            arguments: [sourceID, piece]
+          )
+          return database.changesCount
+        }
+        try emptyLog()
+        if count == 0 { return }
+      } catch {
+        guard reserve.isRoomLacking, piece > 1 else { throw error }
+        piece /= 2
+        try? emptyLog()
+      }
     }
   }
 

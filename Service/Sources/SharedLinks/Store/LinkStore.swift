@@ -27,7 +27,7 @@ public final class LinkStore: Sendable {
   let file: URL
   private let database: UserDatabase
   /// The room for removals on a full disk.
-  private let reserve: DiskReserve
+  let reserve: DiskReserve
 
   /// Opens the database in a folder, creating either if needed.
   ///
@@ -102,6 +102,15 @@ public final class LinkStore: Sendable {
     let value = try reserve.using(askingDisk: { try write(body) })
     reserve.keep()
     return value
+  }
+
+  /// Puts the log's changes into the database, and gives the log's room back.
+  func emptyLog() throws {
+    do {
+      _ = try database.connection().writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    } catch {
+      throw failure(error, doing: "writing the links")
+    }
   }
 
   func failure(_ error: any Error, doing: String) -> LinkError {
