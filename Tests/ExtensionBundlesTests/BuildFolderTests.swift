@@ -110,7 +110,7 @@ struct BuildFolderTests {
     defer { try? FileManager.default.removeItem(at: home) }
     let project = try makeProject("Own")
     try Data().write(to: home.appendingPathComponent("file"))
-    for environment in [[:], ["TICKBIRD_HOME": home.path + "/file"]] {
+    for environment in [[:], ["TICKBIRD_HOME": home.path + "/file"], ["HOME": "/J\u{FFFD}rg"]] {
       let folder = BuildFolder.prepare(for: project, kind: "release", environment: environment)
       #expect(folder.url == project.folder.appendingPathComponent(".build"))
     }

@@ -57,6 +57,7 @@ extension SetupChanges {
   /// - Returns: What was done to each.
   /// - Throws: ``SetupError``.
   public func undo() throws(SetupError) -> [Outcome] {
+    isUndoing = true
     var outcomes: [Outcome] = []
     for host in record.hosts {
       if let outcome = try unregister(host) { outcomes.append(outcome) }

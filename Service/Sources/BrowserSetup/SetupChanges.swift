@@ -2,6 +2,7 @@ internal import CLibrary
 internal import Crypto
 internal import DurableFiles
 public import Foundation
+internal import ServiceFolders
 
 /// Writes files so that all of it can be undone: each change is recorded, durably, before it is made.
 ///
@@ -39,6 +40,9 @@ public final class SetupChanges {
   private let trust: Trust?
   let isForAll: Bool
   private var lock: FileLock?
+  /// Whether things are taken away, which has to be possible on a full disk.
+  var isUndoing = false
+  private var reserve: DiskReserve { DiskReserve(folder: recordFile.deletingLastPathComponent()) }
   /// The largest file that is replaced or changed, in bytes.
   static let limit = 256 << 20
 
@@ -224,7 +228,12 @@ public final class SetupChanges {
     guard !isTrial else { return }
     // Of an administrator's files there are whole copies, which may have been for a few eyes alone.
     let isForAnybody = isForAll && record.entries.isEmpty
-    try file { try self.record.write(self.recordFile, permissions: isForAnybody ? 0o644 : 0o600) }
+    func write() throws(FileFailure) {
+      try record.write(recordFile, permissions: isForAnybody ? 0o644 : 0o600)
+    }
+    try file {
+      if self.isUndoing { try self.reserve.using(write) } else { try write() }
+    }
   }
 
   /// Removes the folders that were made, and then the record of them.

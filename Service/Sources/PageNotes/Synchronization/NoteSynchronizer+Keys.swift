@@ -239,29 +239,37 @@ extension NoteSynchronizer {
   ///
   /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; then the old key stays, unless the
   ///   message says otherwise. This includes a file that could not be read: its notes would never arrive here.
-  public func replaceKey() throws -> SyncStart {
-    // A full disk must not keep a lost device in. Done twice, it makes another key, as well.
-    try store.reserve.using(askingDisk: { try replaceKey(readingAtMost: ChangeFile.limit) })
-  }
+  public func replaceKey() throws -> SyncStart { try replaceKey(readingAtMost: ChangeFile.limit) }
 
   /// Replaces the key, reading at most `limit` bytes of each file, and a few times as many in
   /// total.
   func replaceKey(readingAtMost limit: Int) throws -> SyncStart {
+    // A full disk must not keep a lost device in.
+    let reserve = store.reserve
     let folder = try status().folder
     let (present, register) = try presentKey()
     if let folder, register.isUsable(present.key.id) {
-      let report = try synchronize(readingAtMost: limit, waitingForReaders: true)
+      let report = try reserve.using(askingDisk: {
+        try synchronize(readingAtMost: limit, waitingForReaders: true)
+      })
       guard report.unread.isEmpty else { throw Self.unread(report, folder) }
     }
     let new = SyncKey()
     try whilePublishing {
-      let (known, register) = try presentKey()
-      // What is in force is what is replaced.
-      if register.isUsable(known.key.id) { try store.write { try KeyRegister.enforce(known, $0) } }
-      try use(new, .replacing)
+      try reserve.using(askingDisk: {
+        let (known, register) = try presentKey()
+        // What is in force is what is replaced.
+        if register.isUsable(known.key.id) {
+          try store.write { try KeyRegister.enforce(known, $0) }
+        }
+        try use(new, .replacing)
+      })
     }
     do {
-      let report = folder == nil ? SyncReport() : try synchronize(readingAtMost: limit)
+      let report = try reserve.using(askingDisk: {
+        folder == nil ? SyncReport() : try synchronize(readingAtMost: limit)
+      })
+      reserve.keep()
       return SyncStart(report: report, key: new, isNewKey: true, unsignedFiles: 0)
     } catch let error as NoteError {
       throw NoteError(
