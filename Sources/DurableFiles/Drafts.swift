@@ -26,7 +26,7 @@ extension DurableFile {
       defer { close(number) }
       var status = stat()
       guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        status.st_uid == geteuid(), isOld(status), flock(number, LOCK_EX | LOCK_NB) == 0
+        status.st_uid == geteuid(), isOld(status), FileLock.lock(number)
       else { continue }
       _ = unsafe unlink(path)
     }

@@ -102,6 +102,9 @@ public final class FileLock: Sendable {
     }
   }
 
+  /// Locks an open file for as long as it is open; returns whether nobody else has it locked.
+  static func lock(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
   private static func unusable(_ file: URL, _ verb: String, _ number: Int32) -> Failure {
     .unusable(FileFailure(file.path, verb, number).description)
   }

@@ -59,7 +59,7 @@ public final class NewFile: Sendable {
     guard number >= 0 else { throw FileFailure(opening: path, errno, action: "made") }
     // Tells whoever finds a draft that somebody writes it; see `DurableFile.removeDrafts(in:)`. Where there are
     // no locks, its age tells.
-    _ = flock(number, LOCK_EX | LOCK_NB)
+    _ = FileLock.lock(number)
     self.init(descriptor: number, path: path)
     do throws(FileFailure) {
       if let old, let status {

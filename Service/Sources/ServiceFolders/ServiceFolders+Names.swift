@@ -28,7 +28,9 @@ extension ServiceFolders {
       guard name.hasPrefix(beginning) else { return false }
       // Not a copy that somebody has made beside a database.
       return !beginning.hasSuffix(".sqlite")
-        || ["", "-wal", "-shm", "-journal", ".lock", ".made"].contains(name.dropFirst(beginning.count))
+        || ["", "-wal", "-shm", "-journal", ".lock", ".made"].contains(
+          name.dropFirst(beginning.count)
+        )
     }
   }
 }
