@@ -100,20 +100,20 @@ public final class UserDatabase: Sendable {
   /// The databases of this process.
   private static let all = Mutex<[Weak]>([])
 
-  /// Closes all databases of this process; nothing can be read or written any more.
+  /// Brings what is in the logs of this process's databases into the databases.
   ///
-  /// What is in a log goes into its database, so that a copy of the database alone has everything. To be called where
-  /// the process ends: otherwise a log stays, which the next process reads.
-  public static func closeAll() {
-    let open = all.withLock { all in
-      defer { all = [] }
-      return all.compactMap(\.database)
-    }
-    for database in open {
+  /// To be called where the process ends, so that a copy of a database alone has everything. It is not closed: other
+  /// threads may still use it, and end the program if it were. Nobody is waited for; whoever reads at the moment keeps
+  /// some of it in the log, which the next process reads.
+  public static func emptyLogs() {
+    for database in all.withLock({ $0.compactMap(\.database) }) {
       guard let writer = database.writer.withLock({ $0 }) else { continue }
-      // Whoever reads at the moment keeps some of it in the log.
-      try? writer.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
-      try? writer.close()
+      try? writer.writeWithoutTransaction { database in
+        let patience = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
+        try database.execute(sql: "PRAGMA busy_timeout = 0")
+        defer { try? database.execute(sql: "PRAGMA busy_timeout = \(patience)") }
+        try database.checkpoint(.truncate)
+      }
     }
   }
 

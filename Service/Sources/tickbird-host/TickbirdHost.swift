@@ -95,7 +95,7 @@ struct TickbirdHost: AsyncParsableCommand {
 
   /// Exits; never with success if output was lost.
   private static func end(_ status: ExitStatus) -> Never {
-    UserDatabase.closeAll()
+    UserDatabase.emptyLogs()
     let lost = StandardOutput.flush()
     // A closed pipe needs no message, but the status must say that output is missing.
     if let lost, !lost.isClosedPipe { Report.complain("\(lost.message)") }

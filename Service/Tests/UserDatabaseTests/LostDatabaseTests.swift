@@ -123,6 +123,27 @@ struct LostDatabaseTests {
     }
   }
 
+  @Test(
+    "what is in the log is in the database when a process ends, which can still be used until then"
+  )
+  func ended() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let database = try open()
+    try database.write { try $0.execute(sql: "INSERT INTO t VALUES (7)") }
+    UserDatabase.emptyLogs()
+    let log = try FileManager.default.attributesOfItem(atPath: file + "-wal")
+    #expect(log[.size] as? Int == 0)
+    let copy = folder.appending(path: "copy").path
+    try FileManager.default.copyItem(atPath: file, toPath: copy)
+    #expect(
+      try DatabaseQueue(path: copy).read { try Int.fetchAll($0, sql: "SELECT number FROM t") } == [
+        7
+      ]
+    )
+    try database.write { try $0.execute(sql: "INSERT INTO t VALUES (8)") }
+    #expect(try rows() == [7, 8])
+  }
+
   @Test("logs that were made while it could only be read do not keep it from being written")
   func readOnlyLogs() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
