@@ -87,7 +87,10 @@ public final class UserDatabase: Sendable {
       opened = nil
     }
     writer = Mutex(opened)
-    Self.all.withLock { $0.append(Weak(database: self)) }
+    Self.all.withLock { all in
+      all.removeAll { $0.database == nil }
+      all.append(Weak(database: self))
+    }
   }
 
   // MARK: Ending
