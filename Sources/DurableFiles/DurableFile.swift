@@ -46,23 +46,6 @@ public enum DurableFile {
     }
   }
 
-  /// Returns the dangling link because of which nothing is at a path; `nil` if there is none.
-  static func linkToNothing(onTheWayTo path: String) -> String? {
-    var place = path
-    while true {
-      var status = stat()
-      if unsafe lstat(place, &status) == 0 {
-        guard status.st_mode & S_IFMT == S_IFLNK, unsafe stat(place, &status) != 0, errno == ENOENT
-        else { return nil }
-        return place
-      }
-      guard errno == ENOENT else { return nil }
-      let folder = split(place).folder
-      guard folder != place, folder != "." else { return nil }
-      place = folder
-    }
-  }
-
   // MARK: Whole files
 
   /// Creates or replaces a file.

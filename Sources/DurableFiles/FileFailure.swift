@@ -25,18 +25,6 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     self.number = number
   }
 
-  /// Creates the error of a file that could not be opened or looked at.
-  ///
-  /// Where nothing is there because of a link to nothing, in the place of the file or of a folder above it,
-  /// the error is about that link.
-  public init(opening path: String, _ number: Int32, action: String = "opened") {
-    guard number == ENOENT, let link = DurableFile.linkToNothing(onTheWayTo: path) else {
-      self.init(path, action, number)
-      return
-    }
-    self.init(link, action, Self.linkToNothing)
-  }
-
   /// What failed, why, and what to do, without a full stop.
   public var description: String {
     let remedy = Self.remedy(number)
