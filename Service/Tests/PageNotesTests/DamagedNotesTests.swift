@@ -68,4 +68,32 @@ struct DamagedNotesTests {
     }
     #expect(try store.notes().count >= 2)
   }
+
+  @Test(
+    "of synchronisation are an error that names the database",
+    arguments: [
+      "INSERT INTO syncKey (id, standing, wasOpen) VALUES (x'ff00', 'in-force', 0)",
+      "INSERT INTO syncKey (id, standing, wasOpen) VALUES ('k', x'ff00', 0)",
+      "INSERT INTO syncKey (id, standing, wasOpen) VALUES ('k', 'in-force', x'ff00')",
+      "INSERT INTO syncFile VALUES ('f', x'ff00', 0, '', NULL, 0, '', NULL)",
+      "INSERT INTO syncFile VALUES ('f', '', x'ff00', '', NULL, 0, '', NULL)",
+      "INSERT INTO syncFile VALUES ('f', '', 0, '', NULL, 'x', x'ff00', x'ff00')",
+    ]
+  )
+  func ofSynchronisation(sql: String) throws {
+    let (store, ids) = try store("note", "shown", "0")
+    try store.write { try $0.execute(sql: sql) }
+    if sql.contains("syncKey") {
+      #expect { try NoteSynchronizer(store).status() } throws: {
+        ($0 as? NoteError)?.code == .database
+      }
+    } else {
+      #expect {
+        try store.read { try FileRow.fetchAll($0) }
+      } throws: {
+        ($0 as? NoteError)?.code == .database
+      }
+    }
+    #expect(try store.notes().count == ids.count)
+  }
 }

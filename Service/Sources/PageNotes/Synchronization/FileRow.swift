@@ -36,17 +36,17 @@ struct FileRow {
   init(name: String) { self.name = name }
 
   static func fetchAll(_ database: Database) throws -> [String: FileRow] {
-    try Row.fetchAll(database, sql: "SELECT * FROM syncFile").reduce(into: [:]) {
-      var row = FileRow(name: $1["name"])
-      row.mark = $1["mark"]
-      row.position = $1["position"]
-      row.digest = $1["digest"]
-      row.device = $1["device"]
-      row.sequence = $1["sequence"]
-      let faults = Data(($1["faults"] as String).utf8)
-      row.faults = (try? JSONDecoder().decode(Faults.self, from: faults)) ?? Faults()
-      row.problem = $1["problem"]
-      $0[row.name] = row
+    try Row.fetchAll(database, sql: "SELECT * FROM syncFile").reduce(into: [:]) { files, row in
+      var file = FileRow(name: try row.decode(forColumn: "name"))
+      file.mark = try row.decode(forColumn: "mark")
+      file.position = try row.decode(forColumn: "position")
+      file.digest = try row.decode(forColumn: "digest")
+      file.device = try row.decode(forColumn: "device")
+      file.sequence = try row.decode(forColumn: "sequence")
+      let faults = Data(try row.decode(String.self, forColumn: "faults").utf8)
+      file.faults = (try? JSONDecoder().decode(Faults.self, from: faults)) ?? Faults()
+      file.problem = try row.decode(forColumn: "problem")
+      files[file.name] = file
     }
   }
 

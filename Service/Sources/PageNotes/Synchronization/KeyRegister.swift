@@ -33,9 +33,11 @@ struct KeyRegister {
     // A database that cannot be written to may not have the table yet.
     guard try database.tableExists("syncKey") else { return register }
     for row in try Row.fetchAll(database, sql: "SELECT id, standing, wasOpen FROM syncKey") {
-      let id: String = row["id"]
-      register.standings[id] = .some(Standing(rawValue: row["standing"]))
-      if row["wasOpen"], register.isUsable(id) { register.openKey = id }
+      let id = try row.decode(String.self, forColumn: "id")
+      let standing = try row.decode(String.self, forColumn: "standing")
+      register.standings[id] = .some(Standing(rawValue: standing))
+      let wasOpen = try row.decode(Bool.self, forColumn: "wasOpen")
+      if wasOpen, register.isUsable(id) { register.openKey = id }
     }
     return register
   }
