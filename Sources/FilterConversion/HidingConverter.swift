@@ -50,8 +50,20 @@ struct HidingConverter {
         throw ConversionReason(.domainPattern, scope.unusable.joined(separator: ", "))
       }
       let selector = try Self.selector(filter, source)
+      func wait(_ scope: PageScope, isForEveryPage: Bool) {
+        waiting.append(
+          Waiting(
+            line: line,
+            source: number,
+            filter: filter,
+            selector: selector,
+            scope: scope,
+            isForEveryPage: isForEveryPage
+          )
+        )
+      }
+      let text = selector ?? Array(source.text[filter.body])
       guard filter.isException else {
-        let text = selector ?? Array(source.text[filter.body])
         try Self.check(text, list.target)
         let isForEveryPage = Self.isForEveryPage(filter, source)
         if isForEveryPage { scope.includeEveryPage() }
@@ -64,19 +76,9 @@ struct HidingConverter {
           }
           scope.excluded = []
         }
-        waiting.append(
-          Waiting(
-            line: line,
-            source: number,
-            filter: filter,
-            selector: selector,
-            scope: scope,
-            isForEveryPage: isForEveryPage
-          )
-        )
+        wait(scope, isForEveryPage: isForEveryPage)
         return
       }
-      let text = selector ?? Array(source.text[filter.body])
       if Self.isForEveryPage(filter, source) { scope.includeEveryPage() }
       if source.dialect == .ubo, !scope.excluded.isEmpty {
         // There `~a.example#@#.ad` lifts the selector everywhere, and with other domains hides it on
@@ -85,16 +87,7 @@ struct HidingConverter {
           try Self.check(text, list.target)
           var hiding = PageScope()
           (hiding.included, hiding.namesIncluded) = (scope.excluded, true)
-          waiting.append(
-            Waiting(
-              line: line,
-              source: number,
-              filter: filter,
-              selector: selector,
-              scope: hiding,
-              isForEveryPage: false
-            )
-          )
+          wait(hiding, isForEveryPage: false)
         }
         scope.excluded = []
       }

@@ -73,6 +73,17 @@ public struct DiskReserve: Sendable {
     }
   }
 
+  /// Takes something away, which has to be possible on a full disk, and makes the reserve again.
+  ///
+  /// - Parameter body: What takes it away, as for ``using(askingDisk:)``.
+  /// - Returns: What it returns.
+  /// - Throws: What it throws, the second time if the disk was full.
+  public func takeAway<Value>(_ body: () throws -> Value) throws -> Value {
+    let value = try using(askingDisk: body)
+    keep()
+    return value
+  }
+
   /// Gives the room back.
   ///
   /// - Returns: Whether there was any.
@@ -83,16 +94,8 @@ public struct DiskReserve: Sendable {
   /// A quota is noticed only by writing.
   public var isRoomLacking: Bool {
     if isDiskFull { return true }
-    let draft = file.deletingLastPathComponent().appending(path: DurableFile.draftName()).path
-    do throws(FileFailure) {
-      let file = try NewFile(draft)
-      defer { _ = try? DurableFile.remove(draft) }
-      try file.write([UInt8](repeating: 0, count: Self.size))
-      try file.finish()
-      return false
-    } catch {
-      return error.isLackOfRoom
-    }
+    let number = DiskProbe.error(writing: Self.size, beside: file.path)
+    return number.map(FileFailure.isLackOfRoom) ?? false
   }
 
   /// Whether the file system says that it has less room than the reserve takes, or none for more files.

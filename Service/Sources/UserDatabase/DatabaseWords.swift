@@ -5,6 +5,9 @@ internal import ServiceFolders
 
 /// Messages about errors of databases and their files, shared by all stores.
 public enum DatabaseWords {
+  /// The bytes that SQLite needs for the index of its log.
+  private static let walIndex = 32 << 10
+
   /// Explains an error of a database.
   ///
   /// - Parameters:
@@ -37,7 +40,7 @@ public enum DatabaseWords {
     switch error.resultCode {
     case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
       // SQLite's code does not say why; the file system does.
-      let number = DiskProbe.error(writingBeside: file.path)
+      let number = DiskProbe.error(writing: walIndex, beside: file.path)
       if let number { return FileFailure(file.path, "written", number).description }
       switch error.resultCode {
       case .SQLITE_FULL:
@@ -55,25 +58,6 @@ public enum DatabaseWords {
       return "\(file.path) is held by another program that has been writing for too long "
         + "(\(words)); try again"
     default: return "\(file.path): \(words)"
-    }
-  }
-}
-
-/// Finds out how a file system responds to a small write.
-enum DiskProbe {
-  /// Returns the error number of writing a small file beside another; nil on success.
-  static func error(writingBeside path: String) -> Int32? {
-    let folder = URL(filePath: path).deletingLastPathComponent()
-    let draft = folder.appending(path: DurableFile.draftName()).path
-    do throws(FileFailure) {
-      let file = try NewFile(draft)
-      defer { _ = try? DurableFile.remove(draft) }
-      // The size that SQLite needs for its wal-index.
-      try file.write([UInt8](repeating: 0, count: 32 << 10))
-      try file.finish()
-      return nil
-    } catch {
-      return error.number
     }
   }
 }

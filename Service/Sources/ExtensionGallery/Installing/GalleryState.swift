@@ -136,8 +136,7 @@ struct StateFile: Sendable {
       try encoder.encode(state)
     }
     guard isRemoval else { return try FileSystem.replace(file, with: data) }
-    try reserve.using(askingDisk: { try FileSystem.replace(file, with: data) })
-    reserve.keep()
+    try reserve.takeAway { try FileSystem.replace(file, with: data) }
   }
 
   /// Runs a body while no other process changes the state or installs.

@@ -158,8 +158,7 @@ public struct HostInstallation: Sendable {
 
   private func takeAway(_ body: () throws -> Void) throws {
     guard let reserve else { return try body() }
-    try reserve.using(askingDisk: body)
-    reserve.keep()
+    try reserve.takeAway(body)
   }
 
   /// Returns the state of a browser's manifest.

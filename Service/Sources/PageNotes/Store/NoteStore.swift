@@ -71,9 +71,7 @@ public final class NoteStore: Sendable {
 
   /// Takes something away, which has to be possible on a full disk, too.
   func takeAway<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let value = try reserve.using(askingDisk: { try write(body) })
-    reserve.keep()
-    return value
+    try reserve.takeAway { try write(body) }
   }
 
   /// Adds the file's name to errors of SQLite and of the file system.

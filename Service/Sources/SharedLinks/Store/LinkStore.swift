@@ -99,9 +99,7 @@ public final class LinkStore: Sendable {
 
   /// Takes something away, which has to be possible on a full disk, too.
   func takeAway<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let value = try reserve.using(askingDisk: { try write(body) })
-    reserve.keep()
-    return value
+    try reserve.takeAway { try write(body) }
   }
 
   /// Puts the log's changes into the database, and gives the log's room back.
