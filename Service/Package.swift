@@ -409,7 +409,8 @@ let package = Package(
       name: "ExtensionHostTests",
       dependencies: [
         "BlockingWork", "ChildPrograms", "ExtensionHost", "ExtensionSandbox", "HostTestSupport",
-        "LoopbackSockets", "NativeMessaging", "ServiceFolders", "tickbird-host",
+        "ListSubscriptions", "LoopbackSockets", "NativeMessaging", "ServiceFolders",
+        "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),

@@ -62,12 +62,15 @@ class FakeHost {
   asked = [];
   /** What is sent in place of a list's bytes, by its digest. */
   wrong = new Map();
+  /** Why lists that are on cannot be fetched, by identifier. */
+  faults = new Map();
   constructor(texts) { this.texts = texts; }
   async ask(question) {
     this.asked.push(question.type);
     return { type: "lists", lists: Object.entries(this.texts).map(([identifier, text]) => ({
-      identifier, name: `Name of ${identifier}`, digest: digestOf(bytesOf(text)),
-      size: bytesOf(text).length,
+      identifier, name: `Name of ${identifier}`,
+      ...this.faults.has(identifier) ? { fault: this.faults.get(identifier) }
+        : { digest: digestOf(bytesOf(text)), size: bytesOf(text).length },
     })) };
   }
   async fetch({ digest }) {
@@ -144,6 +147,27 @@ test("what does not come whole leaves the old list active", async () => {
   const fault = await update(lists, host);
   assert.match(fault, /Name of one: the bytes that came are not the list’s/);
   assert.deepEqual([...engine.opened.values()], ["[1]"]);
+});
+
+test("a list whose file the host cannot read goes on as it is, and a new one is shown with the reason", async () => {
+  const { lists, engine, store } = made();
+  const host = new FakeHost({ a: "block", b: "hide" });
+  await lists.update(host);
+  host.texts = { a: "block", b: "hide", c: "other" };
+  host.faults = new Map([["a", "a's file is cut off"], ["c", "c's file is missing"]]);
+  await lists.update(host);
+  assert.deepEqual([...engine.opened.values()].sort(), ["block", "hide"]);
+  assert.deepEqual((await store.lists()).map(({ identifier }) => identifier), ["a", "b"]);
+  assert.match(lists.fault, /Name of a.*a's file is cut off/s);
+  assert.match(lists.fault, /Name of c.*c's file is missing/s);
+  const shown = lists.all.find(({ identifier }) => identifier === "c");
+  assert.equal(shown.fault, "c's file is missing");
+  assert.equal(shown.handle, 0);
+  // Once they can be read, all is as it should be.
+  host.faults.clear();
+  await lists.update(host);
+  assert.equal(lists.fault, null);
+  assert.deepEqual([...engine.opened.values()].sort(), ["block", "hide", "other"]);
 });
 
 test("a list that the engine refuses never replaces one that works; a new one is shown as it is", async () => {

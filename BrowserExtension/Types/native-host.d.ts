@@ -78,7 +78,7 @@ declare namespace NativeHost {
   interface AnswersByType {
     lists: { type: "lists"; lists: ListOffer[] };
     /** Without a digest the host is still translating. */
-    declarative: { type: "declarative"; digest?: string | null; size?: number | null };
+    declarative: { type: "declarative"; digest?: string | null; size?: number | null; fault?: string | null };
     /** A part of the data that was offered by its digest; `bytes` is base64. */
     part: { type: "part"; offset: number; bytes: string };
     subscriptions: { type: "subscriptions"; lists: Subscription[] };
@@ -237,12 +237,14 @@ declare namespace NativeHost {
   interface ListOffer {
     identifier: string;
     name: string;
-    /** SHA-256 of the compiled file, in hexadecimal digits. */
-    digest: string;
-    /** In bytes. */
-    size: number;
+    /** SHA-256 of the compiled file, in hexadecimal digits; absent where it cannot be fetched. */
+    digest?: string | null;
+    /** In bytes; absent where it cannot be fetched. */
+    size?: number | null;
     /** The first bytes, which decide; behind them is the list's text, for people. */
     deciding?: { digest: string; size: number } | null;
+    /** Why it cannot be fetched, though it is on; what was fetched before goes on. */
+    fault?: string | null;
   }
 
   /** A translation of the lists into the browser's own rules, as the host's parts spell it out. */

@@ -243,6 +243,8 @@ export class Declarative {
     }
     if (!offer.digest) throw new Error(text("translation_late"));
     if (offer.digest === this.#digest) return null;
+    // Rules of a list that cannot be read now act as long as it cannot.
+    if (offer.fault && this.#digest) throw new Error(offer.fault);
     const bytes = await host.fetch({ digest: offer.digest, size: offer.size ?? 0 });
     if (await digestOf(bytes) !== offer.digest) throw new Error(text("list_wrong_bytes"));
     /** @type {NativeHost.Translation} */

@@ -260,8 +260,16 @@ export class Lists {
     const present = new Map(this.all.map((list) => [list.identifier, list]));
     const faults = [];
     const refusals = [];
-    for (const [place, { identifier, name, digest: wanted, size, deciding }] of offered.entries()) {
+    for (const [place, { identifier, name, digest: wanted, size, deciding, fault }] of offered.entries()) {
       const old = present.get(identifier);
+      if (fault || !wanted || !size) {
+        faults.push(text("named_fault", name, fault || text("list_wrong_bytes")));
+        // One that works goes on; otherwise the list is shown with its fault.
+        if (!old?.handle) {
+          this.#replace(old, { ...this.#unopened(identifier, name, "", place), fault: fault ?? "", isRefused: false });
+        }
+        continue;
+      }
       const refusal = this.#refused.get(wanted);
       const isHere = old?.digest === wanted && (old.handle || refusal);
       if (isHere && (old.place !== place || old.name !== name)) await this.#rename(old, name, place);

@@ -40,7 +40,9 @@ struct BrowserAdvice: Sendable {
   private func advice(
     on question: ExceptionQuestion
   ) throws(WireError) -> ExceptionQuestion.Advice {
-    let opened = lists.files().compactMap { file -> (name: String, list: ContentRuleList)? in
+    let files: [ListsInForce.File]
+    do { files = try lists.files() } catch { throw WireError(reporting: error) }
+    let opened = files.compactMap { file -> (name: String, list: ContentRuleList)? in
       // A file that cannot be read is being replaced.
       guard let opened = OpenedFile(file.location),
         let bytes = opened.bytes(at: 0, count: opened.stamp.size),

@@ -122,7 +122,12 @@ public struct BrowserAnswers: Sendable {
     case .hello: .now(.hello(Answer.Hello()))
     case .lists(let question):
       .now(Answer { () throws(WireError) in .lists(try lists.offered(question)) })
-    case .declarative: .later { [rules] in .declarative(await rules.offer()) }
+    case .declarative:
+      .later { [rules] in
+        do throws(WireError) { return .declarative(try await rules.offer()) } catch {
+          return .error(error)
+        }
+      }
     case .part(let question):
       .now(Answer { () throws(WireError) in .part(try part(question)) })
     case .outdated: .now(.error(.otherVersion("version")))

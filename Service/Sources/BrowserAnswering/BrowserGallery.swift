@@ -28,7 +28,7 @@ struct BrowserGallery: Sendable {
       do {
         return try await answer(kind, json)
       } catch let error as GalleryError {
-        return .error(WireError(error.code.rawValue, error.message))
+        return .error(WireError(reporting: error))
       } catch is DecodingError {
         return .error(
           WireError(

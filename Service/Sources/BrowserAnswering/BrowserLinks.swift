@@ -45,7 +45,7 @@ final class BrowserLinks: Sendable {
       do {
         return try await answer(kind, json)
       } catch let error as LinkError {
-        return .error(WireError(error.code.rawValue, error.message))
+        return .error(WireError(reporting: error))
       } catch is DecodingError {
         return .error(
           WireError(

@@ -6,14 +6,16 @@ internal import Synchronization
 
 /// Answers questions about the active lists; Documentation/NativeMessaging.md has the messages.
 final class BrowserLists: Sendable {
-  /// The description of a file that was offered.
+  /// The description of a file that was offered, or of one that cannot be used.
   struct Offer: Encodable, Equatable {
     let identifier: String
     let name: String
-    let digest: String
-    let size: Int
+    var digest: String?
+    var size: Int?
     /// The part that decides, which can be fetched by itself; absent if there is nothing else.
     var deciding: DecidingPart?
+    /// Why there is nothing to fetch, though the list is on: the browser goes on with what it has.
+    var fault: String?
   }
 
   /// The first bytes of a file: all but the text that it was compiled from, of which most of it is.
@@ -31,7 +33,7 @@ final class BrowserLists: Sendable {
 
   private struct State {
     var known: [String: Known] = [:]
-    var told: [Offer]?
+    var told: Result<[Offer], WireError>?
     /// The stamp of the folders at that time; empty if they have to be read again.
     var stamp: [Date?] = []
   }
@@ -48,7 +50,8 @@ final class BrowserLists: Sendable {
 
   /// Returns the active lists with their versions.
   ///
-  /// - Throws: ``WireError`` with code `format-version` for any version but this program's.
+  /// - Throws: ``WireError`` with code `format-version` for any version but this program's, or an error that
+  ///   says why it is not known which lists are active; a browser then goes on with those that it has.
   func offered(_ question: Question.OfLists?) throws(WireError) -> Offers {
     guard let question, question.formatVersion ?? FileLayout.version == FileLayout.version else {
       throw .otherVersion("format-version")
@@ -56,10 +59,11 @@ final class BrowserLists: Sendable {
     let offers = state.withLock { state in
       // Taken before the look-up, so that changes during it are noticed.
       state.stamp = Self.lasting(lists.stamp())
-      state.told = current(&state)
-      return state.told
+      let offers = current(&state)
+      state.told = offers
+      return offers
     }
-    return Offers(lists: offers ?? [])
+    return Offers(lists: try offers.get())
   }
 
   /// Returns a part of a list, or of what of it decides, offered under a digest; nil if the list is no longer active, its file
@@ -100,32 +104,43 @@ final class BrowserLists: Sendable {
     stamp.contains { $0.map { $0.timeIntervalSinceNow > -0.1 } ?? false } ? [] : stamp
   }
 
-  private func current(_ state: inout State) -> [Offer] {
+  private func current(_ state: inout State) -> Result<[Offer], WireError> {
+    let files: [ListsInForce.File]
+    do { files = try lists.files() } catch { return .failure(WireError(reporting: error)) }
     var known: [String: Known] = [:]
-    var offers: [Offer] = []
-    for file in lists.files() {
-      guard let opened = OpenedFile(file.location) else { continue }
-      if let old = state.known[file.identifier], old.stamp == opened.stamp,
-        old.location == file.location, old.offer.name == file.name
-      {
-        known[file.identifier] = old
-        offers.append(old.offer)
-        continue
-      }
-      guard let digests = opened.digests() else { continue }
-      var offer = Offer(
-        identifier: file.identifier,
-        name: file.name,
-        digest: digests.whole,
-        size: opened.stamp.size
-      )
-      if let digest = digests.deciding, let size = opened.decidingSize {
-        offer.deciding = DecidingPart(digest: digest, size: size)
-      }
-      known[file.identifier] = Known(location: file.location, stamp: opened.stamp, offer: offer)
-      offers.append(offer)
+    let offers = files.map { file in
+      let old = state.known[file.identifier]
+      let found = file.fault == nil ? Self.known(file, old) : nil
+      known[file.identifier] = found
+      return found?.offer
+        ?? Offer(
+          identifier: file.identifier,
+          name: file.name,
+          fault: file.fault ?? "\(file.location.path) cannot be read now"
+        )
     }
     state.known = known
-    return offers
+    return .success(offers)
+  }
+
+  /// Returns the description of a file; `nil` if it cannot be read.
+  private static func known(_ file: ListsInForce.File, _ old: Known?) -> Known? {
+    guard let opened = OpenedFile(file.location) else { return nil }
+    if let old, old.stamp == opened.stamp, old.location == file.location,
+      old.offer.name == file.name
+    {
+      return old
+    }
+    guard let digests = opened.digests() else { return nil }
+    var offer = Offer(
+      identifier: file.identifier,
+      name: file.name,
+      digest: digests.whole,
+      size: opened.stamp.size
+    )
+    if let digest = digests.deciding, let size = opened.decidingSize {
+      offer.deciding = DecidingPart(digest: digest, size: size)
+    }
+    return Known(location: file.location, stamp: opened.stamp, offer: offer)
   }
 }

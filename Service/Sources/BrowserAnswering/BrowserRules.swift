@@ -46,15 +46,27 @@ final class BrowserRules: Sendable {
     /// Absent while the rules are being translated.
     var digest: String?
     var size: Int?
+    /// Which lists are not in it, though they are on, and why: a browser that has their rules keeps them.
+    var fault: String?
   }
 
   /// Returns the offer of what the lists are now, when it is translated; without a digest if the
   /// lists change all the time, or the task is cancelled.
-  func offer() async -> Offer {
+  ///
+  /// - Throws: Why it is not known which lists are active; a browser then keeps its rules.
+  func offer() async throws(WireError) -> Offer {
     state.withLock { $0.isWanted = true }
     for _ in 0..<Self.attempts where !Task.isCancelled {
-      let (made, end) = current()
-      if let made { return Offer(digest: made.digest, size: made.size) }
+      let files = try files()
+      let (made, end) = current(files.filter { $0.fault == nil })
+      if let made {
+        let faults = files.compactMap { file in file.fault.map { "\(file.name): \($0)" } }
+        return Offer(
+          digest: made.digest,
+          size: made.size,
+          fault: faults.isEmpty ? nil : faults.joined(separator: "; ")
+        )
+      }
       for await _ in end {}
     }
     return Offer()
@@ -62,13 +74,17 @@ final class BrowserRules: Sendable {
 
   /// Begins to translate lists that have changed, if the browser has ever asked for rules.
   func willBeAsked() {
-    if state.withLock(\.isWanted) { _ = current() }
+    guard state.withLock(\.isWanted), let files = try? files() else { return }
+    _ = current(files.filter { $0.fault == nil })
+  }
+
+  private func files() throws(WireError) -> [ListsInForce.File] {
+    do { return try lists.files() } catch { throw WireError(reporting: error) }
   }
 
   /// Returns the translation of the lists as they are now; if there is none, begins to make it, and
   /// returns a stream that ends with it.
-  private func current() -> (OfferedRules?, AsyncStream<Never>) {
-    let files = lists.files()
+  private func current(_ files: [ListsInForce.File]) -> (OfferedRules?, AsyncStream<Never>) {
     let key = [OfferedRules.program] + files.map(Self.key)
     let (end, waiting) = AsyncStream<Never>.makeStream()
     let (made, isNew) = state.withLock { state -> (OfferedRules?, Bool) in

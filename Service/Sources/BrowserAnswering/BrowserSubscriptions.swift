@@ -23,7 +23,7 @@ struct BrowserSubscriptions: Sendable {
       do {
         return try await answer(kind, json)
       } catch let error as SubscriptionError {
-        return .error(WireError(error.code.rawValue, error.message))
+        return .error(WireError(reporting: error))
       } catch is DecodingError {
         return .error(
           WireError(

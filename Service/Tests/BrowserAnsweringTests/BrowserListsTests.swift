@@ -94,6 +94,47 @@ struct BrowserListsTests {
     }
   }
 
+  @Test("A list that cannot be read is offered with the reason, and an unusable state is an error")
+  func unusable() throws {
+    try inHome { home in
+      #expect(try command(home, "install", bundle(in: home, rules: 3)) == 0)
+      #expect(try command(home, "on", "com.example.many") == 0)
+      let (digest, _) = try translated(home)
+      let folder = try #require(
+        FileManager.default.subpathsOfDirectory(atPath: home.path)
+          .first { $0.hasSuffix("/Lists") && !$0.contains("Subscriptions") }
+      )
+      let lists = home.appending(path: folder)
+      let list = try #require(
+        FileManager.default.contentsOfDirectory(atPath: lists.path).first
+      )
+      let file = lists.appending(path: list)
+      let before = try Data(contentsOf: file)
+      try FileManager.default.removeItem(at: file)
+      let port = try HostPort(HostProgram(home: home))
+      let offered = try port.ask(["type": "lists", "question": 1])["lists"] as? [[String: Any]]
+      let offer = try #require(offered?.first)
+      #expect(offer["name"] as? String == "Many" && offer["digest"] == nil)
+      #expect((offer["fault"] as? String)?.contains(file.path) == true, "\(offer)")
+      let rules = try port.ask(["type": "declarative", "question": 2])
+      #expect((rules["fault"] as? String)?.hasPrefix("Many: ") == true, "\(rules)")
+      #expect(rules["digest"] as? String != digest)
+
+      try before.write(to: file)
+      let state = lists.deletingLastPathComponent().appending(path: "Subscriptions/State.json")
+      try FileManager.default.createDirectory(
+        at: state.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data("{".utf8).write(to: state)
+      for (number, type) in ["lists", "declarative"].enumerated() {
+        let answer = try port.ask(["type": type, "question": 3 + number])
+        #expect(answer["code"] as? String == "state-unusable", "\(answer)")
+        #expect((answer["message"] as? String)?.contains(state.path) == true, "\(answer)")
+      }
+    }
+  }
+
   /// What a host of the home offers as the browser's rules, and the rules.
   private func translated(_ home: URL) throws -> (digest: String, bytes: Data) {
     let port = try HostPort(HostProgram(home: home))

@@ -65,7 +65,7 @@ struct ReplacementTests {
     #expect(!summary.state.isOn && !summary.state.isNetworkGranted && !summary.allowsNetwork)
     #expect(summary.state.listDate == nil && !summary.hasListInForce)
     #expect(!FileManager.default.fileExists(atPath: kept(test).path))
-    #expect(ListsInForce(data: test.data).files().isEmpty)
+    #expect(try ListsInForce(data: test.data).files().isEmpty)
     // And it is replaced by the next build without another word.
     try await test.add(identifier, signer, version: "2", isWeb: true)
   }
@@ -148,7 +148,7 @@ struct ReplacementTests {
     let file = try test.bundle(identifier, version: "6", isWeb: true)
     try test.host.bundles.install(file, signedBy: TestHost.key("b"))
     #expect(try await !test.host.isOn(identifier))
-    #expect(ListsInForce(data: test.data).files().isEmpty)
+    #expect(try ListsInForce(data: test.data).files().isEmpty)
     #expect(try await test.host.summary(of: identifier).allowsNetwork == false)
     try await test.host.turnOn(identifier)
     #expect(!FileManager.default.fileExists(atPath: kept(test).path))

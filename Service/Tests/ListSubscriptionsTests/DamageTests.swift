@@ -136,7 +136,10 @@ struct DamageTests {
       #expect(message.contains("it is a link, and what it leads to is not there"), "\(message)")
       #expect(message.contains(home.store.folder.path), "\(message)")
     }
-    #expect(SubscribedLists(data: home.folder.url.appending(path: "data")).files().isEmpty)
+    // Not "none": a browser would give up what it has.
+    #expect(throws: SubscriptionError.self) {
+      try SubscribedLists(data: home.folder.url.appending(path: "data")).files()
+    }
     try FileManager.default.moveItem(at: away, to: elsewhere)
     #expect(try home.acting("ads") == before)
   }

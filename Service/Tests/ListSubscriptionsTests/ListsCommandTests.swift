@@ -214,7 +214,7 @@ struct ListsCommandTests {
     server.answer { _ in stalled }
     try await killed("update", "ads")
     let data = folder.url.appending(path: "data")
-    #expect(SubscribedLists(data: data).files().map(\.identifier) == ["list:ads"])
+    #expect(try SubscribedLists(data: data).files().map(\.identifier) == ["list:ads"])
     server.answer { _ in .text(filters(6)) }
     #expect(try await command.run("lists", "update").output.contains("7 rules"))
     let names = try FileManager.default.contentsOfDirectory(

@@ -1,4 +1,5 @@
 internal import ContentBlocking
+internal import DurableFiles
 public import Foundation
 internal import ListSubscriptions
 
@@ -21,6 +22,8 @@ public struct ListsInForce: Sendable {
     public let date: Date?
     /// Whether it is a subscription's.
     public let isSubscription: Bool
+    /// Why the file cannot be used now, with the way out, in a clause; `nil` if nothing is known against it.
+    public let fault: String?
   }
 
   private let data: URL
@@ -47,42 +50,81 @@ public struct ListsInForce: Sendable {
   }
 
   /// Returns the active lists, sorted by identifier, those of subscriptions behind those of
-  /// extensions.
+  /// extensions; one whose file cannot be used has a fault, so that nobody takes it for turned off.
   ///
-  /// A list that cannot be read is left out, since it may be about to be replaced.
-  public func files() -> [File] {
-    ofExtensions()
+  /// - Throws: `SubscriptionError` or ``HostError`` if it is not known which lists are active.
+  public func files() throws -> [File] {
+    try ofExtensions()
       + SubscribedLists(data: data).files().map { file in
         File(
           identifier: file.identifier,
           name: file.name,
           location: file.location,
           date: file.date,
-          isSubscription: true
+          isSubscription: true,
+          fault: file.damage.map { "\($0); make it again by: tickbird lists update" }
         )
       }
   }
 
-  private func ofExtensions() -> [File] {
-    // No folders means that nothing was ever installed; reading must not create them.
-    guard let states = try? Folder(path: data.appending(path: "States").path),
-      FileManager.default.fileExists(atPath: data.appending(path: "Lists").path),
-      let bundles = try? BundleStore(directory: data.appending(path: "Extensions")).bundles(),
-      let lists = try? RuleListStore(directory: data.appending(path: "Lists"))
-    else { return [] }
-    return bundles.compactMap { bundle in
-      guard let state = try? StateStore.state(of: bundle.identifier, in: states), state.isOn,
-        state.isAbout(bundle.signer),
-        let location = lists.file(forIdentifier: bundle.identifier),
-        FileManager.default.fileExists(atPath: location.path)
-      else { return nil }
-      return File(
-        identifier: bundle.identifier,
-        name: bundle.displayName,
+  private func ofExtensions() throws(HostError) -> [File] {
+    // No folders mean that nothing was ever installed; reading must not create them.
+    let folder = data.appending(path: "Extensions")
+    let states = data.appending(path: "States")
+    guard try exists(folder), try exists(states) else { return [] }
+    let bundles = try BundleStore(directory: folder)
+    let opened = try Folder(path: states.path)
+    return try bundles.identifiers().compactMap { identifier in
+      file(of: identifier, bundles, states: opened)
+    }
+  }
+
+  /// Whether something is there.
+  private func exists(_ file: URL) throws(HostError) -> Bool {
+    do throws(FileFailure) { _ = try FileStatus(of: file.path) } catch {
+      guard error.isAbsence else { throw HostError(error) }
+      return false
+    }
+    return true
+  }
+
+  /// Returns the list of an extension; `nil` if it has none that acts.
+  private func file(of identifier: String, _ bundles: BundleStore, states: Folder) -> File? {
+    let folder = data.appending(path: "Lists")
+    var location = folder
+    func file(_ bundle: InstalledBundle?, _ date: Date?, fault: String?) -> File {
+      File(
+        identifier: identifier,
+        name: bundle?.displayName ?? identifier,
         location: location,
-        date: state.listDate,
-        isSubscription: false
+        date: date,
+        isSubscription: false,
+        fault: fault
       )
+    }
+    do throws(HostError) {
+      if try exists(folder) {
+        let lists: RuleListStore
+        do throws(RuleListStoreError) { lists = try RuleListStore(directory: folder) } catch {
+          throw HostError(.file, error.message)
+        }
+        // No file can have the longest identifiers.
+        guard let found = lists.file(forIdentifier: identifier) else { return nil }
+        location = found
+      }
+      let state = try StateStore.state(of: identifier, in: states)
+      guard state.isOn, let bundle = try bundles.bundle(identifier), state.isAbout(bundle.signer)
+      else { return nil }
+      if location != folder, try exists(location) {
+        return file(bundle, state.listDate, fault: nil)
+      }
+      guard let date = state.listDate else { return nil }
+      let fault = "\(location.path) is missing; turn the extension off and on again"
+      return file(bundle, date, fault: fault)
+    } catch {
+      // What never had a list says nothing of lists.
+      let hasList = location != folder && (try? exists(location)) ?? true
+      return hasList ? file(nil, nil, fault: error.message) : nil
     }
   }
 }

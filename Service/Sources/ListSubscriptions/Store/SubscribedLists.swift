@@ -15,6 +15,8 @@ public struct SubscribedLists: Sendable {
     public let location: URL
     /// When the list came.
     public let date: Date?
+    /// Why the file cannot be used now, in a clause; `nil` if nothing is known against it.
+    public let damage: String?
   }
 
   private let store: SubscriptionStore
@@ -25,28 +27,27 @@ public struct SubscribedLists: Sendable {
   /// The folder whose date changes whenever ``files()`` may.
   public static func changingFolder(data: URL) -> URL { SubscriptionStore(data: data).folder }
 
-  /// Returns the lists that are on, in the order of their identifiers; none if the state cannot be
-  /// read.
-  public func files() -> [File] {
+  /// Returns the lists that are on, in the order of their identifiers, those with a damaged file too.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.stateUnusable`; what is on is then not known.
+  public func files() throws(SubscriptionError) -> [File] {
     // Between reading the state and looking at a file, an update may have switched the list.
     var files: [File] = []
     for _ in 0..<3 {
-      let all = ((try? store.subscriptions()) ?? []).filter(\.acts)
-      files = all.compactMap { subscription -> File? in
-        guard let location = store.file(PreparedFiles.compiled, of: subscription),
-          // Reading all of it here would hold up a browser; an updater does that, and makes it again.
-          FileMark.obviousDamage(of: location, subscription.compiled) == nil
-        else { return nil }
-        return File(
-          identifier: subscription.listIdentifier,
-          name: subscription.name,
-          location: location,
-          date: subscription.changed
-        )
+      files = try store.subscriptions().filter(\.acts).compactMap { subscription in
+        store.file(PreparedFiles.compiled, of: subscription).map { location in
+          File(
+            identifier: subscription.listIdentifier,
+            name: subscription.name,
+            location: location,
+            date: subscription.changed,
+            // Reading all of it here would hold up a browser; an updater does that, and makes it again.
+            damage: FileMark.obviousDamage(of: location, subscription.compiled)
+          )
+        }
       }
-      if files.count == all.count { break }
+      if files.allSatisfy({ $0.damage == nil }) { break }
     }
-    // One whose file is gone, or cut off, is left out alone.
     return files.sorted { $0.identifier < $1.identifier }
   }
 }

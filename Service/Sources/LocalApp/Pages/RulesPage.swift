@@ -149,7 +149,10 @@ struct RulesPage: Sendable {
     _ texts: Texts
   ) async throws -> (bytes: [UInt8], name: String) {
     if let file = opened[key] { return (file.text, file.name) }
-    if let file = lists.files().first(where: { $0.identifier == key }) {
+    if let file = (try? lists.files())?.first(where: { $0.identifier == key }) {
+      if let fault = file.fault {
+        throw PageError(.unprocessableContent, .english("\(file.name): \(fault)."))
+      }
       do {
         let bytes = [UInt8](try Data(contentsOf: file.location))
         let list = try ContentRuleList(identifier: key, compiledFile: bytes)
@@ -179,7 +182,8 @@ struct RulesPage: Sendable {
         "name": texts("rules_source_opened", file.name, texts.size(file.text.count)),
       ])
     }
-    for file in lists.files() where file.isSubscription {
+    // Where it is not known which there are, a list can still be pasted.
+    for file in (try? lists.files()) ?? [] where file.isSubscription {
       sources.append([
         "key": file.identifier, "isChosen": file.identifier == chosen,
         "name": texts("rules_source_subscription", file.name),

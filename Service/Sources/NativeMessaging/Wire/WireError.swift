@@ -50,6 +50,15 @@ public struct WireError: CodedError, Equatable, Encodable {
     self.size = size
   }
 
+  /// Reports an error with its own code and message, or as `failed` if it has no code.
+  public init(reporting error: any Error) {
+    if let error = error as? any CodedError {
+      self.init(error.code.rawValue, error.message)
+    } else {
+      self.init("failed", error.localizedDescription)
+    }
+  }
+
   /// Returns the error that is sent in place of an answer that is too long.
   ///
   ///     {"code":"too-large","message":"…","size":2000000,"type":"error"}

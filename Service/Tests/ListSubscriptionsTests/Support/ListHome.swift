@@ -38,8 +38,8 @@ final class ListHome: Sendable {
 
   /// The bytes of the list that acts; nil if none does.
   func acting(_ id: String) throws -> Data? {
-    let files = SubscribedLists(data: folder.url.appending(path: "data")).files()
-    return try files.first { $0.identifier == "list:\(id)" }.map {
+    let files = try SubscribedLists(data: folder.url.appending(path: "data")).files()
+    return try files.first { $0.identifier == "list:\(id)" && $0.damage == nil }.map {
       try Data(contentsOf: $0.location)
     }
   }

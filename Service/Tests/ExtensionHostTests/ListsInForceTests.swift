@@ -1,0 +1,76 @@
+import ExtensionMessages
+import Foundation
+import ListSubscriptions
+import Testing
+
+@testable import ExtensionHost
+
+/// What a browser is told of lists whose files cannot be used: never that they are off.
+@Suite("Lists in force that cannot be read")
+struct ListsInForceTests {
+  private let identifier = "com.good.ext"
+
+  /// An extension that is on, with a list.
+  private func prepared() async throws -> TestHost {
+    let test = try await TestHost()
+    try await test.add(identifier, TestHost.key("a"), version: "5", isWeb: true)
+    try await test.host.turnOn(identifier)
+    try await test.host.setContentBlocker(.string(rules("mine")), of: identifier)
+    return test
+  }
+
+  private func files(_ test: TestHost) throws -> [ListsInForce.File] {
+    try ListsInForce(data: test.data).files()
+  }
+
+  @Test("A list whose file, state or bundle is damaged keeps its place, with the reason")
+  func damaged() async throws {
+    let test = try await prepared()
+    let sound = try #require(try files(test).first)
+    #expect(sound.fault == nil && FileManager.default.fileExists(atPath: sound.location.path))
+    let state = test.data.appending(path: "States/\(identifier).json")
+    let record = test.data.appending(path: "Extensions/\(identifier)/Versions.json")
+    for file in [state, record] {
+      let before = try Data(contentsOf: file)
+      try Data("{".utf8).write(to: file)
+      let found = try files(test)
+      #expect(found.map(\.identifier) == [identifier], "\(file.path)")
+      #expect(found.first?.fault?.contains(file.path) == true, "\(found)")
+      try before.write(to: file)
+      #expect(try files(test) == [sound])
+    }
+    try FileManager.default.removeItem(at: sound.location)
+    let missing = try #require(try files(test).first)
+    #expect(missing.name == sound.name)
+    #expect(missing.fault?.contains(sound.location.path) == true, "\(missing)")
+  }
+
+  @Test("What never had a list, or is off, is no list, whatever is wrong with it")
+  func none() async throws {
+    let test = try await prepared()
+    try await test.host.setContentBlocker(.null, of: identifier)
+    #expect(try files(test).isEmpty)
+    try Data("{".utf8).write(to: test.data.appending(path: "States/\(identifier).json"))
+    #expect(try files(test).isEmpty)
+    #expect(try ListsInForce(data: test.folder.url.appending(path: "nowhere")).files().isEmpty)
+  }
+
+  @Test("Where it is not known which lists are on, that is an error, and no empty answer")
+  func unknown() async throws {
+    let test = try await prepared()
+    let folder = test.data.appending(path: "Subscriptions")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("{".utf8).write(to: folder.appending(path: "State.json"))
+    #expect(throws: SubscriptionError.self) { try files(test) }
+    try FileManager.default.removeItem(at: folder)
+    #expect(try files(test).count == 1)
+    // A disk that is not there, in place of the folder of bundles.
+    let bundles = test.data.appending(path: "Extensions")
+    try FileManager.default.moveItem(at: bundles, to: test.data.appending(path: "Away"))
+    try FileManager.default.createSymbolicLink(
+      atPath: bundles.path,
+      withDestinationPath: test.folder.url.appending(path: "unmounted").path
+    )
+    #expect(throws: HostError.self) { try files(test) }
+  }
+}
