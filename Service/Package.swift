@@ -201,6 +201,7 @@ let package = Package(
         "PageNotes", "PageTexts", "SharedLinks",
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),

@@ -1,3 +1,4 @@
+internal import CLibrary
 internal import DurableFiles
 public import Foundation
 
@@ -12,6 +13,7 @@ public struct ExtensionFolder: Sendable {
   }
 
   private static let fileLimit = 10_000
+  private static let manifestLimit = 1 << 20
   private static let sizeLimit = 256 << 20
 
   /// The folder.
@@ -33,7 +35,11 @@ public struct ExtensionFolder: Sendable {
   public init(_ url: URL, family: Family? = nil) throws {
     self.url = url
     let file = url.appending(path: "manifest.json")
-    guard let bytes = try? Data(contentsOf: file) else {
+    let bytes: Data
+    do throws(FileFailure) {
+      bytes = Data(try DurableFile.contents(of: file.path, atMost: Self.manifestLimit))
+    } catch {
+      guard error.isAbsence else { throw PackingError(.folder, error.description) }
       throw PackingError(
         .folder,
         "\(url.path) has no manifest.json; Scripts/build-web-extension makes a folder that has"
@@ -83,17 +89,17 @@ public struct ExtensionFolder: Sendable {
     }
     for path in paths where path != "manifest.json" {
       let file = url.appending(path: path)
-      let contents: Data
-      do {
-        contents = try Data(contentsOf: file)
+      let contents: [UInt8]
+      do throws(FileFailure) {
+        contents = try DurableFile.contents(of: file.path, atMost: Self.sizeLimit - size)
       } catch {
-        throw PackingError(.file, "\(file.path) cannot be read: \(FileFailure.reason(of: error))")
+        guard error.number != EFBIG else {
+          throw PackingError(.folder, "\(url.path) has more than \(Self.sizeLimit) bytes")
+        }
+        throw PackingError(.file, error.description)
       }
       size += contents.count
-      guard size <= Self.sizeLimit else {
-        throw PackingError(.folder, "\(url.path) has more than \(Self.sizeLimit) bytes")
-      }
-      archive.add(path, contents)
+      archive.add(path, Data(contents))
     }
     return archive.data
   }

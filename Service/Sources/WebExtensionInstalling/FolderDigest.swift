@@ -1,4 +1,5 @@
 internal import Crypto
+internal import DurableFiles
 internal import Foundation
 
 /// The contents of a folder that browsers load, as one number.
@@ -22,7 +23,7 @@ enum FolderDigest {
       switch attributes?[.type] as? FileAttributeType {
       case .typeDirectory?: continue
       case .typeRegular?:
-        guard let data = try? Data(contentsOf: file) else { return nil }
+        guard let data = try? DurableFile.contents(of: file.path, atMost: .max) else { return nil }
         digest.update(data: Data(SHA256.hash(data: Data(path.utf8))))
         digest.update(data: Data(SHA256.hash(data: data)))
       default: return nil

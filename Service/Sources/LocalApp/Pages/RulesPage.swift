@@ -1,4 +1,5 @@
 internal import ContentBlocking
+internal import DurableFiles
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
@@ -154,7 +155,7 @@ struct RulesPage: Sendable {
         throw PageError(.unprocessableContent, .english("\(file.name): \(fault)."))
       }
       do {
-        let bytes = [UInt8](try Data(contentsOf: file.location))
+        let bytes = try DurableFile.contents(of: file.location.path, atMost: .max)
         let list = try ContentRuleList(identifier: key, compiledFile: bytes)
         if list.isSourceIntact { return (list.source, file.name) }
       } catch {
@@ -165,10 +166,10 @@ struct RulesPage: Sendable {
     // it.
     let found = try await extensions.call(DescribeExtension(identifier: key))
     let file = URL(filePath: found.path ?? "").appending(path: "blockerList.json")
-    guard let data = try? Data(contentsOf: file), data.count <= Self.listLimit else {
+    guard let text = try? DurableFile.contents(of: file.path, atMost: Self.listLimit) else {
       throw PageError(.unprocessableContent, texts("rules_no_list", found.name))
     }
-    return ([UInt8](data), found.name)
+    return (text, found.name)
   }
 
   /// Returns the lists to choose from.
