@@ -25,7 +25,20 @@ public final class FileLock: Sendable {
   ///   - holder: The name of the holder, for processes that find it locked; the process number is
   ///     added.
   /// - Throws: ``Failure``.
-  public init(_ file: URL, holder: String? = nil) throws(Failure) {
+  public convenience init(_ file: URL, holder: String? = nil) throws(Failure) {
+    try self.init(file, LOCK_EX)
+    // Remove the previous holder's name.
+    _ = ftruncate(descriptor, 0)
+    if let holder { Self.write("\(holder) (process \(getpid()))", descriptor) }
+  }
+
+  /// Acquires the lock together with others who share it, unless somebody holds it alone.
+  ///
+  /// - Parameter file: The lock file, which is created if missing; its folder has to exist.
+  /// - Throws: ``Failure``.
+  public convenience init(sharing file: URL) throws(Failure) { try self.init(file, LOCK_SH) }
+
+  private init(_ file: URL, _ kind: Int32) throws(Failure) {
     let flags = O_NOFOLLOW | O_CLOEXEC
     var number = unsafe open(file.path, O_RDWR | O_CREAT | flags, mode_t(0o600))
     // On a read-only disk, readers can still take turns.
@@ -34,7 +47,7 @@ public final class FileLock: Sendable {
     }
     descriptor = number
     guard descriptor >= 0 else { throw Self.unusable(file, "opened", errno) }
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+    while flock(descriptor, kind | LOCK_NB) != 0 {
       let number = errno
       if number == EINTR { continue }
       // `deinit` closes the file in this case too; closing it twice could close a descriptor that
@@ -42,9 +55,6 @@ public final class FileLock: Sendable {
       guard number == EWOULDBLOCK else { throw Self.unusable(file, "locked", number) }
       throw .held(by: Self.text(descriptor))
     }
-    // Remove the previous holder's name.
-    _ = ftruncate(descriptor, 0)
-    if let holder { Self.write("\(holder) (process \(getpid()))", descriptor) }
   }
 
   deinit {

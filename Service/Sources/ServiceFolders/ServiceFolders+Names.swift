@@ -6,7 +6,7 @@ extension ServiceFolders {
   private static let names: Set = [
     // Extensions.
     "Containers", "Extensions", "GroupOwners.json", "Groups", "Host.json", "Lists", "Logs",
-    "SignedGroups", "States", "UnownedGroups", "host.lock",
+    "SignedGroups", "States", "UnownedGroups", "host.lock", "use.lock",
     // Lists, links, galleries, browsers.
     "Subscriptions", "browser", "gallery", "keys", "link-rules", "links-address", "links.lock",
     // This package's own record, and room.

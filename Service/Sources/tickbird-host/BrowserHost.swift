@@ -37,6 +37,8 @@ struct BrowserHost: AsyncParsableCommand {
     StandardError.dropWhereFull()
     let port = MessagePort(input: wire.input, output: wire.output)
     let folders = ServiceFolders()
+    let use = try DataRemoval.exclude(folders)
+    defer { withExtendedLifetime(use) {} }
     let gate = BrowserGate(caller, folders)
     let host = HostCaller.command(folders)
     let handler =

@@ -52,6 +52,8 @@ struct Serve: AsyncParsableCommand {
     StandardError.dropWhereFull()
     do {
       let folders = ServiceFolders()
+      let use = try DataRemoval.exclude(folders)
+      defer { withExtendedLifetime(use) {} }
       let service = try await Self.service(folders)
       let host: HostCaller = service.map { .service($0.host) } ?? .command(folders)
       let store = try LinkStore(folder: folders.data)

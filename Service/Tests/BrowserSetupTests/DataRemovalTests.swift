@@ -93,4 +93,19 @@ struct DataRemovalTests {
     #expect(names(data) == before)
     withExtendedLifetime(lock) {}
   }
+
+  @Test("while a browser has the data, nothing is changed; when it has ended, all is")
+  func browsing() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeData()
+    let port = try HostPort(host)
+    #expect(try port.ask(["type": "lists", "question": 1])["type"] as? String == "lists")
+    let before = names(data)
+    let outcome = try remove()
+    #expect(outcome.status == 1 && outcome.errors.contains("a browser"), "\(outcome)")
+    #expect(names(data) == before)
+    #expect(try port.close() == 0)
+    #expect(try remove().status == 0)
+    #expect(!FileManager.default.fileExists(atPath: data.path))
+  }
 }

@@ -45,26 +45,40 @@ struct DataRemoval {
     }
   }
 
-  /// Keeps the service from using the data.
+  /// Keeps services and browsers from using the data.
   ///
-  /// - Returns: The lock; `nil` if there is no data.
+  /// - Returns: The locks; none if there is no data.
   /// - Throws: An exit status, if a service or a browser has it.
-  func lock() throws -> FileLock? {
-    guard FileManager.default.fileExists(atPath: data.path) else { return nil }
+  func lock() throws -> [FileLock] {
+    guard FileManager.default.fileExists(atPath: data.path) else { return [] }
     try check()
+    let command = "tickbird setup --undo --data"
     do throws(FileLock.Failure) {
-      return try FileLock(data.appending(path: "host.lock"), holder: "tickbird setup --undo --data")
+      // A service says which process it is; of all that use the data nobody does.
+      let service = try FileLock(data.appending(path: "host.lock"), holder: command)
+      return [service, try DataUse.alone(data, holder: command)]
     } catch {
       switch error {
       case .held(let holder):
         Report.complain(
           """
-          \(data.path) is in use by \(holder ?? "another process"), which would write it again; end the \
-          service and all browsers, then try again. Nothing was changed
+          \(data.path) is in use by \(holder ?? "a browser or “tickbird serve”"), which would write it \
+          again; end the service and all browsers, then try again. Nothing was changed
           """
         )
       case .unusable(let sentence): Report.complain("\(sentence)")
       }
+      throw ExitStatus.refused
+    }
+  }
+
+  /// Keeps anybody from removing the data while this process, a browser's host or the local app, uses it.
+  ///
+  /// - Returns: The lock; `nil` where none can be made.
+  /// - Throws: An exit status, if the data is being removed.
+  static func exclude(_ folders: ServiceFolders) throws -> FileLock? {
+    do throws(FileLock.Failure) { return try DataUse.shared(folders) } catch {
+      Report.complain("\(folders.data.path) is being removed; try again when that is done")
       throw ExitStatus.refused
     }
   }

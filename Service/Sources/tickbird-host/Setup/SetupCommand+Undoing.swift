@@ -10,8 +10,8 @@ internal import TextOutput
 extension SetupCommand {
   func takeBack() throws {
     // Before anything is done: what a running service has it would write again.
-    let lock = try data && !dryRun ? DataRemoval(ServiceFolders()).lock() : nil
-    defer { withExtendedLifetime(lock) {} }
+    let locks = try data && !dryRun ? DataRemoval(ServiceFolders()).lock() : []
+    defer { withExtendedLifetime(locks) {} }
     isForAll ? try takeBackSystem() : try takeBackUser()
   }
 
