@@ -71,10 +71,35 @@ struct UpdateListTests {
     }
     #expect(message.contains("--counter") && message.contains(list.path), "\(message)")
     #expect(!FileManager.default.fileExists(atPath: list.path))
+    // Not even if the record of a build's files is lost as well.
+    let own = files.appending(path: "tickbird-gallery")
+    let record = try Data(contentsOf: own.appending(path: "files.txt"))
+    try FileManager.default.removeItem(at: own.appending(path: "files.txt"))
+    await expectRefusal(.file) { try builder.build(key: key, name: "G", issued: time) }
+    try record.write(to: own.appending(path: "files.txt"))
     try builder.build(key: key, name: "G", counter: 1, issued: time)
     #expect(try Data(contentsOf: list) == bytes)
     #expect(try builder.build(key: key, counter: 40).counter == 40)
     #expect(try builder.build(key: key, counter: 7).counter == 41)
+  }
+
+  @Test("A first build that was killed before its list was in place is repeated")
+  func firstBuildKilled() async throws {
+    let files = folder("g")
+    let package = try SampleBundle().package(in: folder, key: developer)
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: package, to: files.appending(path: "a.tickbird"))
+    let builder = GalleryBuilder(folder: files)
+    let list = files.appending(path: UpdateList.fileName)
+    // What is written before the list.
+    let killed = try OwnedFiles(files)
+    try killed.setFirstBuild(true)
+    try killed.begin(["tickbird-gallery/catalogue-0.txt": Data([1])])
+    #expect(try builder.build(key: key, name: "G", issued: time).counter == 1)
+    let own = files.appending(path: "tickbird-gallery")
+    #expect(!FileManager.default.fileExists(atPath: own.appending(path: ".first-build").path))
+    try FileManager.default.removeItem(at: list)
+    await expectRefusal(.file) { try builder.build(key: key, name: "G", issued: time) }
   }
 
   @Test("A folder with a package that is not whole gives no gallery")

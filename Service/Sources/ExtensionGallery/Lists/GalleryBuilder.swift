@@ -52,7 +52,7 @@ public struct GalleryBuilder {
     }
     let owned = try OwnedFiles(folder)
     let before = try previous(file)
-    if before == nil, counter == nil, !owned.isEmpty {
+    if before == nil, counter == nil, owned.hadList {
       throw GalleryError(
         .file,
         "\(file.path) is missing, but the folder has other files of a gallery. A list that begins again with the "
@@ -136,6 +136,7 @@ public struct GalleryBuilder {
     for (path, page) in try pages?(list, catalogue) ?? [:] { files[path] = page }
     var digests = files.mapValues { FileDigest.sha256(of: $0) }
     for image in shown.images { digests[GalleryCatalogue.path(of: image)] = image.digest }
+    try owned.setFirstBuild(before == nil && !owned.hadList)
     try owned.begin(digests)
     for package in packages where !package.manifest.presentation.isEmpty {
       let reader = try PackageReader(folder.appending(path: package.entry.path), limits: limits)
@@ -145,6 +146,7 @@ public struct GalleryBuilder {
     }
     try owned.write(catalogueText, to: GalleryCatalogue.path(of: list))
     try FileSystem.replace(file, with: text, mode: 0o644)
+    try owned.setFirstBuild(false)
     for path in files.keys.sorted() { try owned.write(files[path] ?? Data(), to: path) }
     try owned.finish()
     return list

@@ -142,8 +142,13 @@ public struct GalleryCatalogue: Equatable, Sendable {
 
   /// The path of the catalogue of a list, from the list's folder on.
   static func path(of list: UpdateList) -> String {
-    "\(folderName)/catalogue-\(Hexadecimal.text(list.digest)).txt"
+    "\(folderName)/\(namePrefix)\(Hexadecimal.text(list.digest)).txt"
   }
+
+  private static let namePrefix = "catalogue-"
+
+  /// Whether a file in the folder of that name is a catalogue.
+  static func isFileName(_ name: String) -> Bool { name.hasPrefix(namePrefix) }
 
   /// The path of an image, from the list's folder on.
   static func path(of image: Presentation.Image) -> String { "\(folderName)/\(image.fileName)" }

@@ -7,6 +7,8 @@ internal import Foundation
 /// wrote or changed is never touched.
 final class OwnedFiles {
   private static let recordName = "\(GalleryCatalogue.folderName)/files.txt"
+  /// Is there from the first build's beginning until its list is in place.
+  private static let firstName = "\(GalleryCatalogue.folderName)/.first-build"
   private static let sizeLimit = 32 << 20
 
   private let folder: URL
@@ -43,8 +45,26 @@ final class OwnedFiles {
     }
   }
 
-  /// Whether a build has written anything here.
-  var isEmpty: Bool { known.isEmpty }
+  /// Whether a list has ever been put in place here, as far as the other files tell.
+  var hadList: Bool {
+    guard !FileSystem.exists(folder.appending(path: Self.firstName)) else { return false }
+    let own = folder.appending(path: GalleryCatalogue.folderName)
+    // The record may be lost as well.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: own.path)) ?? []
+    return !known.isEmpty || names.contains(where: GalleryCatalogue.isFileName)
+  }
+
+  /// Marks the folder's first build as begun, or its list as being in place, so that it can be repeated if it
+  /// is cut short.
+  ///
+  /// - Throws: ``GalleryError`` with code `.file`.
+  func setFirstBuild(_ isUnfinished: Bool) throws {
+    let file = folder.appending(path: Self.firstName)
+    guard isUnfinished != FileSystem.exists(file) else { return }
+    guard isUnfinished else { return try FileSystem.remove(file) }
+    try FileSystem.makeFolder(folder.appending(path: GalleryCatalogue.folderName))
+    try FileSystem.replace(file, with: Data(), mode: 0o644)
+  }
 
   /// Whether a build may write a path at all: `index.html`, and what is in its own folder.
   private static func isOwnable(_ path: String) -> Bool {
