@@ -289,6 +289,40 @@ struct LinkRulesTests {
     #expect(try scene.titles().sorted() == ["Else", "Own"])
   }
 
+  @Test("a list whose compiled file is gone or damaged keeps no links from coming, and is named")
+  func unusable() async throws {
+    let scene = try await scene()
+    try scene.store.addRuleList(name: "ads", json: Array(blockAds.utf8))
+    let folder = scene.store.rulesFolder
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.contains("ads") }
+    )
+    for (number, harm) in [Data("TICKBIRD".utf8), nil].enumerated() {
+      let file = folder.appending(path: name)
+      let before = try Data(contentsOf: file)
+      if let harm { try harm.write(to: file) } else {
+        try FileManager.default.removeItem(at: folder)
+      }
+      scene.transport.on(
+        feed,
+        body: rss([
+          Written("New \(number)", link: "https://ads.example/\(9 + number)", guid: "n\(number)")
+        ])
+      )
+      let store = try scene.folder.store()
+      let refresher = LinkRefresher(store: store, transport: scene.transport)
+      let reports = try await refresher.refresh(.all)
+      #expect(reports.allSatisfy { if case .failed = $0.outcome { false } else { true } })
+      #expect(try scene.titles().contains("New \(number)"))
+      let fault = try #require(try store.ruleLists().first?.fault)
+      #expect(fault.contains("tickbird links rules add FILE --name ads"), "\(fault)")
+      // It is used again as soon as it can be.
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try before.write(to: file)
+      #expect(try store.ruleLists().first?.fault == nil)
+    }
+  }
+
   @Test("a list that is refused leaves the one before active, and says why")
   func refused() async throws {
     let scene = try await scene()

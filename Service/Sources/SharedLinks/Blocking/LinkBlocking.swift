@@ -14,15 +14,17 @@ final class LinkBlocking: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Returns the lists of a generation; calls `open` unless that generation is the one cached.
+  /// Returns the lists of a generation; calls `open` unless that generation is the one cached, with all of its
+  /// lists.
   func lists(
     generation: Int64,
-    open: () throws -> [ContentRuleList]
+    open: () throws -> (lists: [ContentRuleList], areAll: Bool)
   ) throws -> [ContentRuleList] {
     try state.withLock { state in
       if state.generation != generation {
-        state.lists = try open()
-        state.generation = generation
+        let opened = try open()
+        state.lists = opened.lists
+        state.generation = opened.areAll ? generation : nil
       }
       return state.lists
     }

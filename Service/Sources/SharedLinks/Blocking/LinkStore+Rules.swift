@@ -14,11 +14,23 @@ public struct LinkRuleList: Equatable, Sendable {
   public var added: Date
   /// How many links it blocks now.
   public var blockedCount: Int
+  /// Why it hides no new links though it is on, with the way out, in a clause; `nil` if it does.
+  public var fault: String?
 }
 
 extension LinkStore {
   /// Returns the user's rule lists, sorted by name.
   public func ruleLists() throws -> [LinkRuleList] {
+    var lists = try recordedLists()
+    for place in lists.indices where lists[place].isOn {
+      do throws(LinkError) { _ = try opened(lists[place].name) } catch {
+        lists[place].fault = error.message
+      }
+    }
+    return lists
+  }
+
+  private func recordedLists() throws -> [LinkRuleList] {
     try read { database in
       try Row.fetchAll(
         database,
@@ -70,18 +82,19 @@ extension LinkStore {
   ///
   /// - Throws: ``LinkError`` with code `.notFound`.
   public func setRuleList(name: String, isOn: Bool) throws {
-    try write { database in
+    func change(_ database: Database) throws {
       try database.execute(literal: "UPDATE ruleList SET isOn = \(isOn) WHERE name = \(name)")
       guard database.changesCount == 1 else { throw Self.noList(name) }
       try applyChangedRules(database)
     }
+    try isOn ? write(change) : takeAway(change)
   }
 
   /// Removes a list and decides all links again.
   ///
   /// - Throws: ``LinkError`` with code `.notFound`.
   public func removeRuleList(name: String) throws {
-    try write { database in
+    try takeAway { database in
       try database.execute(literal: "DELETE FROM ruleList WHERE name = \(name)")
       guard database.changesCount == 1 else { throw Self.noList(name) }
       try applyChangedRules(database)
@@ -154,14 +167,24 @@ extension LinkStore {
         database,
         sql: "SELECT name FROM ruleList WHERE isOn = 1 ORDER BY name"
       )
-      guard !names.isEmpty else { return [] }
-      do {
-        let store = try RuleListStore(directory: rulesFolder)
-        return try names.map { try store.lookUpContentRuleList(forIdentifier: $0) }
-      } catch let error as RuleListStoreError {
-        throw LinkError(.badRules, "the rule lists cannot be used: \(error.message)")
-      }
+      // One that cannot be used must not keep links from coming; `ruleLists` says why.
+      let lists = names.compactMap { try? opened($0) }
+      return (lists, areAll: lists.count == names.count)
     }
     return LinkDecider(lists: lists, page: source.pageAddress ?? source.key)
+  }
+
+  /// Opens a compiled list.
+  ///
+  /// - Throws: ``LinkError`` with code `.badRules`.
+  private func opened(_ name: String) throws(LinkError) -> ContentRuleList {
+    do throws(RuleListStoreError) {
+      return try RuleListStore(directory: rulesFolder).lookUpContentRuleList(forIdentifier: name)
+    } catch {
+      throw LinkError(
+        .badRules,
+        "\(error.message.prefix { $0 != ";" }); add it again by: tickbird links rules add FILE --name \(name)"
+      )
+    }
   }
 }

@@ -287,6 +287,10 @@ struct RefreshLinks: AsyncParsableCommand {
       sourceIDs: ids,
       progress: { if isText { Self.show($0) } }
     )
+    for list in try store.ruleLists() {
+      guard let fault = list.fault else { continue }
+      Report.complain("the rule list \(list.name) hides no new links: \(fault)")
+    }
     if options.json {
       try LinkOutput.write(json: reports.map(ReportJSON.init))
     } else {

@@ -34,9 +34,12 @@ struct ListRules: ParsableCommand {
         var name: String
         var isOn: Bool
         var blocked: Int
+        var fault: String?
       }
       return try LinkOutput.write(
-        json: lists.map { Entry(name: $0.name, isOn: $0.isOn, blocked: $0.blockedCount) }
+        json: lists.map {
+          Entry(name: $0.name, isOn: $0.isOn, blocked: $0.blockedCount, fault: $0.fault)
+        }
       )
     }
     if lists.isEmpty {
@@ -47,6 +50,9 @@ struct ListRules: ParsableCommand {
     for list in lists {
       let count = LinkOutput.count(list.blockedCount, "link", "links")
       StandardOutput.line("\(list.name): \(list.isOn ? "on, hides \(count)" : "off")")
+      if let fault = list.fault {
+        StandardOutput.line("  It hides no new links: \(fault).")
+      }
     }
   }
 }
