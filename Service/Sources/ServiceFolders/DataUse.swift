@@ -23,6 +23,7 @@ public enum DataUse {
   /// - Parameters:
   ///   - data: The folder of the data, which has to exist.
   ///   - holder: The command, for processes that find the data in use.
+  /// - Returns: The lock.
   /// - Throws: `FileLock.Failure`; `.held` while anybody else uses the data.
   public static func alone(_ data: URL, holder: String) throws(FileLock.Failure) -> FileLock {
     try FileLock(file(data), holder: holder)

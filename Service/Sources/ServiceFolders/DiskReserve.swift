@@ -17,6 +17,16 @@ public struct DiskReserve: Sendable {
   /// Takes the folder that has the reserve.
   public init(folder: URL) { file = folder.appending(path: ".reserve") }
 
+  /// Takes a folder of the data that may be a link to another disk, or mounted from one: the reserve is on
+  /// that disk then, since no other one's room helps.
+  public init(data: URL, part: URL) {
+    let disks = [data, part].map { folder -> dev_t? in
+      var status = stat()
+      return unsafe stat(folder.path, &status) == 0 ? status.st_dev : nil
+    }
+    self.init(folder: disks[1] == nil || disks[0] == disks[1] ? data : part)
+  }
+
   /// Makes the reserve, if it is missing and there is room enough.
   ///
   /// Drafts of it, and of what else is in its folder, that killed processes left behind are removed first: they

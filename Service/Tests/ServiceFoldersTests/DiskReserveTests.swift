@@ -40,6 +40,38 @@ struct DiskReserveTests {
     }
   }
 
+  @Test("It is on the disk that a part of the data is on")
+  func otherDisk() throws {
+    try withFolder { data in
+      let part = data.appending(path: "Subscriptions")
+      func places() -> [Bool] {
+        DiskReserve(data: data, part: part).keep()
+        return [data, part].map {
+          FileManager.default.fileExists(atPath: $0.appending(path: ".reserve").path)
+        }
+      }
+      #expect(places() == [true, false])
+      try FileManager.default.createDirectory(at: part, withIntermediateDirectories: true)
+      #expect(places() == [true, false])
+      // A disk that most systems have, in memory.
+      let disk = URL(filePath: "/dev/shm").appending(path: data.lastPathComponent)
+      var here = stat()
+      var there = stat()
+      guard unsafe stat(data.path, &here) == 0, unsafe stat("/dev/shm", &there) == 0,
+        here.st_dev != there.st_dev,
+        (try? FileManager.default.createDirectory(
+          at: disk,
+          withIntermediateDirectories: false
+        )) != nil
+      else { return print("not tried: there is no second disk here") }
+      defer { try? FileManager.default.removeItem(at: disk) }
+      try FileManager.default.removeItem(at: part)
+      try FileManager.default.removeItem(at: data.appending(path: ".reserve"))
+      try FileManager.default.createSymbolicLink(at: part, withDestinationURL: disk)
+      #expect(places() == [false, true])
+    }
+  }
+
   @Test("Its room is given back where room lacks, and only then; then the work is done once more")
   func used() throws {
     try withFolder { folder in

@@ -300,7 +300,9 @@ struct LinkRulesTests {
     for (number, harm) in [Data("TICKBIRD".utf8), nil].enumerated() {
       let file = folder.appending(path: name)
       let before = try Data(contentsOf: file)
-      if let harm { try harm.write(to: file) } else {
+      if let harm {
+        try harm.write(to: file)
+      } else {
         try FileManager.default.removeItem(at: folder)
       }
       scene.transport.on(

@@ -74,7 +74,7 @@ struct StateStore: Sendable {
 
   init(directory: URL) throws(HostError) {
     folder = try Folder(making: directory.path)
-    reserve = DiskReserve(folder: directory.deletingLastPathComponent())
+    reserve = DiskReserve(data: directory.deletingLastPathComponent(), part: directory)
     for name in try folder.names() where DurableFile.isDraftName(name) {
       // A read-only file system keeps them, and they can still be read.
       try? folder.removeFile(name)

@@ -32,7 +32,7 @@ public struct SubscriptionStore: Sendable {
   /// Names the store in a data folder; nothing is made before something is added.
   public init(data: URL, limits: SubscriptionLimits = SubscriptionLimits()) {
     folder = data.appending(path: "Subscriptions", directoryHint: .isDirectory)
-    reserve = DiskReserve(folder: data)
+    reserve = DiskReserve(data: data, part: folder)
     self.limits = limits
   }
 
