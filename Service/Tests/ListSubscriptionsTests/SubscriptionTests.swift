@@ -316,7 +316,8 @@ struct SubscriptionTests {
       }
       #expect(error?.code == .stateUnusable && error?.message.contains(words) == true)
       #expect(throws: SubscriptionError.self) { try home.updater.remove("ads") }
-      #expect(try home.acting("ads") == nil)
+      // Not "none": a browser would give up what it has.
+      #expect(throws: SubscriptionError.self) { try home.acting("ads") }
       #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
   }
