@@ -79,7 +79,9 @@ package struct DecisionLine: ~Copyable {
         }
         index += 1
       }
-      json.literal("]}")
+      // Unless redirects matter, for which there are actions, only an upgrade changes the URL.
+      let isIdle = first.entry.kind == .makeHTTPS && newURL == nil
+      json.literal(isIdle ? #"],"effective":false}"# : "]}")
       // As WebKit does; see the rule language, section 7.2.
       if isReachedPlainly, isReachedOtherwise {
         let action = Array(json.bytes[start...])

@@ -26,10 +26,11 @@ struct Match: ParsableCommand {
       "list", "rules"} …], "exceptions" (if any), "hiding_rules", "stylesheets"}. actions are those \
       that decide about the load, with their rules; list is the position of the --list option, \
       and rules are positions in that list's array, both from 0. exceptions are the ignore rules \
-      without which other rules would have decided. hiding_rules is the number of rules that hide \
+      without which other rules would be among the actions. hiding_rules is the number of rules that hide \
       something on the page, and stylesheets the number of lists that hide something on every \
-      page. An action without effect has "effective": false, such as a redirect, for which a \
-      content blocker needs permission.
+      page. An action without effect has "effective": false: a redirect, for which a content \
+      blocker needs permission, or make-https for a URL that stays as it is, or for a load that is \
+      blocked.
 
       With --selectors, actions also contains everything that is hidden, instead of hiding_rules \
       and exceptions: with a list against ads, thousands of selectors per line.

@@ -39,7 +39,7 @@ struct ContentBlockerTests {
     #expect(decision.actions.map(\.kind) == [.blockCookies, .block, .makeHTTPS])
     #expect(decision.actions.map(\.list) == [0, 0, 1])
     #expect(decision.actions.map(\.rules) == [[0, 2], [1], [1]])
-    #expect(decision.actions.map(\.isEffective) == [true, true, true])
+    #expect(decision.actions.map(\.idleness) == [nil, nil, .loadIsBlocked])
   }
 
   @Test(

@@ -98,8 +98,84 @@ struct ExplanationTests {
     let redirectFirst = listText([Self.redirectRule, Self.blockRule, Self.blockRule])
     #expect(
       try fates(redirectFirst, "https://a.test/", permission: "<all_urls>")
-        == [0: .applied, 1: .tooLate(list: 0, rule: 0), 2: .merged(into: 1)]
+        == [0: .applied, 1: .tooLate(list: 0, rule: 0), 2: .tooLate(list: 0, rule: 0)]
     )
+  }
+
+  @Test("rules that share an action share that it has no effect")
+  func inertTogether() throws {
+    let rules = listText([Self.redirectRule, Self.redirectRule])
+    #expect(try fates(rules, "https://a.test/") == [0: .inert, 1: .inert])
+    #expect(
+      try fates(rules, "https://a.test/", permission: "<all_urls>")
+        == [0: .applied, 1: .merged(into: 0)]
+    )
+  }
+
+  @Test(
+    "an upgrade that changes nothing has no effect, and its sentence says why",
+    arguments: [
+      ("http://a.test/", nil, ""), ("ws://a.test/", nil, ""),
+      ("https://a.test/", .otherScheme, "; left as it is, because only http and ws are upgraded"),
+      ("wss://a.test/", .otherScheme, "; left as it is, because only http and ws are upgraded"),
+      ("http://a.test:81/", .hasPort, "; left as it is, because the URL has a port"),
+      (
+        "https://a.test:81/", .otherScheme, "; left as it is, because only http and ws are upgraded"
+      ),
+      ("http://a.test/no", .loadIsBlocked, "; without effect, because the load is blocked"),
+    ] as [(String, LoadDecision.Idleness?, String)]
+  )
+  func idleUpgrades(_ url: String, _ idleness: LoadDecision.Idleness?, _ words: String) throws {
+    let list = try contentRuleList(plainList((".*", "make-https"), ("/no$", "block")))
+    var blocker = ContentBlocker(lists: [list])
+    let source = ListSource(list.source)
+    let explanation = blocker.explanation(for: try makeLoad(url), sources: [source])
+    #expect(explanation.decision.actions[0].idleness == idleness)
+    let match = explanation.matches[0]
+    #expect(match.fate == (idleness == nil ? .applied : .inert))
+    #expect(
+      explanation.sentence(about: match, sources: [source])
+        == "rule 0 (1:2) make-https, matches every URL" + words
+    )
+  }
+
+  @Test("a redirect that leads to no other URL has no effect, but is before a block")
+  func sameURL() throws {
+    let rules = [
+      (trigger: #""url-filter":"a""#, action: #""type":"make-https""#), Self.redirectRule,
+      Self.blockRule,
+    ]
+    let url = "https://b.test/"
+    let same = try fates(listText(rules), url + "?a", permission: "<all_urls>")
+    #expect(same == [0: .inert, 1: .applied, 2: .tooLate(list: 0, rule: 1)])
+    let nowhere = [
+      (
+        trigger: #""url-filter":"a""#,
+        action: #""type":"redirect","redirect":{"transform":{"host":"a.test"}}"#
+      ), Self.blockRule,
+    ]
+    #expect(
+      try fates(listText(nowhere), "http://a.test/", permission: "<all_urls>")
+        == [0: .inert, 1: .tooLate(list: 0, rule: 0)]
+    )
+  }
+
+  @Test("an exception is needed only if it drops what would change the load")
+  func exceptions() throws {
+    let list = try contentRuleList(
+      plainList((".*", "make-https"), ("ads", "block"), ("good", "ignore-previous-rules"))
+    )
+    var blocker = ContentBlocker(lists: [list])
+    for (url, isIdle) in [
+      ("https://good.test/", true), ("https://good.test/ads", false), ("http://good.test/", false),
+      ("http://good.test:81/", true),
+    ] {
+      let explanation = blocker.explanation(for: try makeLoad(url), sources: [])
+      let exception = try #require(explanation.matches.last)
+      #expect(exception.rule == 2 && explanation.isIdleException(exception) == isIdle, "\(url)")
+      let behind = explanation.matches.compactMap { explanation.exception(behind: $0) }
+      #expect(behind.isEmpty == isIdle, "\(url)")
+    }
   }
 
   @Test("an action can be too late for one of another list")

@@ -103,7 +103,9 @@ extension AuditCases {
         case .applied, .merged: break
         case .cancelled: record.tally.cutByPrevious = 1
         case .swallowed: record.tally.cutByFollowing = 1
-        case .inert, .tooLate: record.tally.withoutEffect = 1
+        case .inert, .tooLate:
+          // An audit counts an upgrade by the rule alone, whatever the URL and the other rules.
+          record.tally.withoutEffect = match.kind == .makeHTTPS ? 0 : 1
         }
         record.first = example
         record.last = example
@@ -134,7 +136,7 @@ extension AuditCases {
           body(&expected.lists[match.list].matches[match.rule, default: .init(filter: "")])
         }
         let action = sources[match.list].rule(at: match.rule)?.action
-        if match.fate.isApplied {
+        if match.fate.isApplied || match.kind == .makeHTTPS && match.fate == .inert {
           if case .cssDisplayNone = action {
           } else {
             let site = PageSite(topURL: load.topURL.utf8.span).domain

@@ -16,7 +16,7 @@ package struct RuleID: Hashable, Sendable {
 extension Explanation {
   /// The rule that decides the load.
   ///
-  /// For a load that is not blocked, the exception without which it would be; `nil` if no rule
+  /// For a load that loads unchanged, the exception without which it would not; `nil` if no rule
   /// matters.
   package var decider: RuleID? {
     let isChanged = decision.newURL != nil
@@ -32,10 +32,7 @@ extension Explanation {
       return RuleID(list: action.list, rule: action.rules[0])
     }
     for match in matches {
-      switch match.fate {
-      case .cancelled(let rule), .swallowed(let rule): return RuleID(list: match.list, rule: rule)
-      case .applied, .merged, .inert, .tooLate: continue
-      }
+      if let rule = exception(behind: match) { return RuleID(list: match.list, rule: rule) }
     }
     return nil
   }

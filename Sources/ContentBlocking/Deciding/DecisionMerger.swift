@@ -8,9 +8,21 @@ internal import WebURL
 struct DecisionMerger {
   private let load: ResourceLoad
   private var decision = LoadDecision()
-  private var makesHTTPS = false
-  private var redirects: [(redirect: Redirect, urlFilter: String, base: WebURL?)] = []
+  /// The places of upgrades among the actions.
+  private var upgrades: [Int] = []
+  private var redirects: [PermittedRedirect] = []
+  /// The first rule that blocks the load or may redirect it: it wins.
+  private var winner: (list: Int, rule: Int)?
   private var headers: [ModifyHeaders] = []
+
+  /// A redirect that acts unless the load is blocked.
+  private struct PermittedRedirect {
+    /// The place among the actions.
+    var place: Int
+    var redirect: Redirect
+    var urlFilter: String
+    var base: WebURL?
+  }
 
   init(load: ResourceLoad) { self.load = load }
 
@@ -44,8 +56,9 @@ struct DecisionMerger {
         continue
       }
       guard let action = ActionText.decode(slot.kind, text) else { continue }
-      let isEffective = apply(
+      let idleness = apply(
         action,
+        of: (number, rules[0]),
         regexFilter: ActionText.decodeRegexFilter(slot.kind, text),
         permission
       )
@@ -55,36 +68,47 @@ struct DecisionMerger {
           kind: slot.kind,
           list: number,
           rules: rules,
-          isEffective: isEffective
+          idleness: idleness
         )
       )
     }
   }
 
-  /// Applies an action; returns false if it has no effect.
+  /// Applies an action; returns why it has no effect, as far as the actions before it tell.
   private mutating func apply(
     _ action: Action,
+    of rule: (list: Int, rule: Int),
     regexFilter: String?,
     _ permission: ContentBlocker.Permission?
-  ) -> Bool {
+  ) -> LoadDecision.Idleness? {
     switch action {
     case .block:
       // The first of block and an active redirect wins.
-      guard redirects.isEmpty else { return false }
+      if !redirects.isEmpty, let winner { return .tooLate(list: winner.list, rule: winner.rule) }
       decision.isBlocked = true
+      winner = winner ?? rule
     case .blockCookies: decision.blocksCookies = true
-    case .makeHTTPS: makesHTTPS = true
+    case .makeHTTPS: upgrades.append(decision.actions.count)
     case .cssDisplayNone(let selector): decision.hiddenSelectors.append(selector)
     case .notify(let text): decision.notifications.append(text)
     case .redirect(let redirect):
-      guard !decision.isBlocked, isPermitted(permission) else { return false }
-      redirects.append((redirect, regexFilter ?? "", permission?.extensionBaseURL))
+      guard isPermitted(permission) else { return .notPermitted }
+      if decision.isBlocked, let winner { return .tooLate(list: winner.list, rule: winner.rule) }
+      redirects.append(
+        PermittedRedirect(
+          place: decision.actions.count,
+          redirect: redirect,
+          urlFilter: regexFilter ?? "",
+          base: permission?.extensionBaseURL
+        )
+      )
+      winner = winner ?? rule
     case .modifyHeaders(let change):
-      guard isPermitted(permission) else { return false }
+      guard isPermitted(permission) else { return .notPermitted }
       headers.append(change)
     case .ignorePreviousRules, .ignoreFollowingRules: break
     }
-    return true
+    return nil
   }
 
   private func isPermitted(_ permission: ContentBlocker.Permission?) -> Bool {
@@ -94,23 +118,43 @@ struct DecisionMerger {
   /// Returns the decision, with the URL that the load ends up at.
   ///
   /// > Source: WebKit `applyResultsToRequest`: the upgrade first, then header changes by priority,
-  /// > then redirects.
+  /// > then redirects. WebKit upgrades only what `processContentRuleListsForLoad` calls `madeHTTPS`:
+  /// > an http or ws URL without a port; and a load that is blocked is not requested at all.
   func finished() -> LoadDecision {
     var finished = decision
     finished.headerChanges = HeaderChanges.sorted(headers)
+    let upgraded = upgrades.isEmpty ? nil : upgradedToHTTPS(load.url)
+    for place in upgrades {
+      finished.actions[place].idleness =
+        decision.isBlocked
+        ? .loadIsBlocked : upgraded == nil ? .ofUpgrading(load.url) : nil
+    }
     guard !decision.isBlocked else { return finished }
     var url = load.url
-    if makesHTTPS, let upgraded = upgradedToHTTPS(url) { url = upgraded }
+    if let upgraded { url = upgraded }
     for step in redirects {
-      if let next = step.redirect.apply(
+      let next = step.redirect.apply(
         to: url,
         urlFilter: step.urlFilter,
         extensionBaseURL: step.base
-      ) {
+      )
+      if let next, next != url {
         url = next
+      } else {
+        finished.actions[step.place].idleness = .sameURL
       }
     }
     if url != load.url { finished.newURL = url }
     return finished
+  }
+}
+
+extension LoadDecision.Idleness {
+  /// Returns why a URL that ``upgradedToHTTPS(_:)`` refuses is left as it is.
+  fileprivate static func ofUpgrading(_ url: WebURL) -> Self {
+    switch url.scheme {
+    case "http", "ws": .hasPort
+    default: .otherScheme
+    }
   }
 }

@@ -23,9 +23,27 @@ public struct LoadDecision: Sendable {
     public var list: Int
     /// The rules behind the action, by their positions in the JSON array; never empty.
     public var rules: [Int]
-    /// Whether the action has an effect: redirects and header changes need permission, and the
-    /// first of block and redirect wins.
-    public var isEffective = true
+    /// Why the action has no effect on the load; `nil` if it has one.
+    public var idleness: Idleness?
+
+    /// Whether the action has an effect.
+    public var isEffective: Bool { idleness == nil }
+  }
+
+  /// Why an action that survived its list's ignore rules has no effect on a load.
+  public enum Idleness: Hashable, Sendable {
+    /// A redirect or a header change needs a permission that the embedder does not give.
+    case notPermitted
+    /// The given rule of the given list has blocked or redirected the load before.
+    case tooLate(list: Int, rule: Int)
+    /// An upgrade leaves a URL with a port as it is.
+    case hasPort
+    /// An upgrade leaves a URL as it is whose scheme is neither http nor ws.
+    case otherScheme
+    /// An upgrade does not matter to a load that is blocked.
+    case loadIsBlocked
+    /// A redirect leads to no other URL.
+    case sameURL
   }
 
   /// The result of one list for a load.

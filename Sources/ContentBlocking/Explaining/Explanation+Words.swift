@@ -43,24 +43,33 @@ extension Explanation {
       text += ", matches every URL"
     }
     switch match.fate {
-    case .applied:
-      if action == .makeHTTPS, decision.newURL == nil, !decision.isBlocked {
-        text +=
-          load.url.port != nil
-          ? "; left as it is, because the URL has a port"
-          : "; left as it is, because only http and ws are upgraded"
-      }
+    case .applied: break
     case .merged(let rule):
       text += "; merged into rule \(rule), which does the same"
     case .cancelled(let rule):
       text += "; cancelled by ignore-previous-rules of rule \(name(match.list, rule))"
     case .swallowed(let rule):
       text += "; swallowed by ignore-following-rules of rule \(name(match.list, rule))"
-    case .inert: text += "; without effect, because only web extensions may do it"
+    case .inert: text += "; \(reason(behind: match))"
     case .tooLate(let list, let rule):
       text += "; too late, rule \(name(list, rule)) has acted before"
     }
     return text
+  }
+
+  /// Returns why a rule that is inert has no effect.
+  private func reason(behind match: Match) -> String {
+    let action = decision.actions.first {
+      $0.list == match.list && !$0.isEffective && $0.rules.contains(match.rule)
+    }
+    switch action?.idleness {
+    case .hasPort: return "left as it is, because the URL has a port"
+    case .otherScheme: return "left as it is, because only http and ws are upgraded"
+    case .loadIsBlocked: return "without effect, because the load is blocked"
+    case .sameURL: return "without effect, because it leads to no other URL"
+    case .notPermitted, .tooLate, nil:
+      return "without effect, because only web extensions may do it"
+    }
   }
 
   /// Describes a matching rule: its action, what of the URL it matched, and its fate.

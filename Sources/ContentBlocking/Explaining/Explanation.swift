@@ -1,5 +1,6 @@
 internal import ContentRules
-internal import RuleMatching
+internal import LoadDeciding
+package import RuleMatching
 internal import WebURL
 
 /// The explanation of a decision: every rule that matched, and its fate.
@@ -14,7 +15,8 @@ public struct Explanation: Sendable {
     case cancelled(by: Int)
     /// An earlier `ignore-following-rules`, the given rule, dropped the action.
     case swallowed(by: Int)
-    /// The action needs the embedder's permission, which it does not have for this load.
+    /// The action has no effect on this load: it needs a permission, or changes nothing about the
+    /// URL; see ``LoadDecision/AppliedAction/idleness``.
     case inert
     /// The given rule of the given list has blocked or redirected the load already.
     case tooLate(list: Int, rule: Int)
@@ -33,6 +35,11 @@ public struct Explanation: Sendable {
     public var urlRange: Range<Int>?
     /// The rule's fate.
     public var fate: Fate
+    /// The kind of the rule's action.
+    package var kind: ActionKind
+    /// Whether the action changes the load unless another rule prevents it: what hides, notifies, is not
+    /// permitted or leaves the URL as it is does not.
+    package var changesLoad: Bool
   }
 
   /// What an explanation contains beyond the rules that decide.
@@ -87,7 +94,7 @@ extension ContentBlocker {
       matches += listMatches(for: load, list: number, source, detail)
     }
     let decision = decision(for: load, includesHiding: detail.contains(.hiding))
-    markIneffective(&matches, decision, load)
+    Self.markIneffective(&matches, decision)
     return Explanation(load: load, decision: decision, matches: matches)
   }
 
@@ -104,6 +111,7 @@ extension ContentBlocker {
     )
     let lower = entries.first { Int64($0.slot) == decision.lowerSlot }.map { Int($0.rule) }
     let upper = entries.first { Int64($0.slot) == decision.upperSlot }.map { Int($0.rule) }
+    let isPermitted = permissions[lists[list].identifier]?.permits(load) ?? false
     var leaders: [UInt32: Int] = [:]
     return entries.filter { $0.kind != .reportIdentifier }.map { entry in
       let rule = Int(entry.rule)
@@ -120,7 +128,23 @@ extension ContentBlocker {
         leaders[entry.slot] = rule
       }
       let range = source?.rule(at: rule).flatMap { Self.urlRange(of: $0.trigger.urlFilter, load) }
-      return Explanation.Match(list: list, rule: rule, urlRange: range, fate: fate)
+      let changesLoad =
+        switch entry.kind {
+        case .block, .blockCookies: true
+        case .makeHTTPS: upgradedToHTTPS(load.url) != nil
+        case .redirect, .modifyHeaders: isPermitted
+        case .cssDisplayNone, .notify, .ignorePreviousRules, .ignoreFollowingRules,
+          .reportIdentifier:
+          false
+        }
+      return Explanation.Match(
+        list: list,
+        rule: rule,
+        urlRange: range,
+        fate: fate,
+        kind: entry.kind,
+        changesLoad: changesLoad
+      )
     }
   }
 
@@ -134,31 +158,59 @@ extension ContentBlocker {
     return PatternSearch(parsed).firstMatch(in: load.url.utf8)
   }
 
-  /// Marks actions that survived their list but have no effect.
-  private func markIneffective(
+  /// Marks rules whose actions survived their list but have no effect, those that share an action
+  /// included.
+  private static func markIneffective(
     _ matches: inout [Explanation.Match],
-    _ decision: LoadDecision,
-    _ load: ResourceLoad
+    _ decision: LoadDecision
   ) {
-    var winner: LoadDecision.AppliedAction?
     for action in decision.actions {
-      if action.isEffective {
-        if winner == nil, action.kind == .block || action.kind == .redirect { winner = action }
-        continue
-      }
-      // An action without permission has no effect even if it comes first.
-      let needsPermission = action.kind == .redirect || action.kind == .modifyHeaders
-      let isPermitted = permissions[lists[action.list].identifier]?.permits(load) ?? false
-      for index in matches.indices
-      where matches[index].list == action.list && matches[index].fate == .applied
-        && action.rules.contains(matches[index].rule)
-      {
-        if let winner, !needsPermission || isPermitted {
-          matches[index].fate = .tooLate(list: winner.list, rule: winner.rules[0])
+      guard let idleness = action.idleness else { continue }
+      let fate: Explanation.Fate =
+        if case .tooLate(let list, let rule) = idleness {
+          .tooLate(list: list, rule: rule)
         } else {
-          matches[index].fate = .inert
+          .inert
+        }
+      for index in matches.indices
+      where matches[index].list == action.list && action.rules.contains(matches[index].rule) {
+        switch matches[index].fate {
+        case .applied, .merged: matches[index].fate = fate
+        case .cancelled, .swallowed, .inert, .tooLate: continue
         }
       }
     }
+  }
+}
+
+extension Explanation {
+  /// Returns the exception without which a rule would have changed the load; `nil` for a rule that no
+  /// exception dropped, or that would have changed nothing.
+  ///
+  /// - Parameter match: One of ``matches``.
+  /// - Returns: The exception's number in the rule's list.
+  package func exception(behind match: Match) -> Int? {
+    guard match.changesLoad else { return nil }
+    switch match.fate {
+    case .cancelled(let rule), .swallowed(let rule): return rule
+    case .applied, .merged, .inert, .tooLate: return nil
+    }
+  }
+
+  /// Whether a rule that matched is an exception without which the load would be the same.
+  ///
+  /// - Parameter match: One of ``matches``.
+  /// - Returns: `false` for a rule of another kind.
+  package func isIdleException(_ match: Match) -> Bool {
+    guard match.kind == .ignorePreviousRules || match.kind == .ignoreFollowingRules else {
+      return false
+    }
+    var rule = match.rule
+    switch match.fate {
+    case .applied: break
+    case .merged(let leader): rule = leader
+    case .cancelled, .swallowed, .inert, .tooLate: return false
+    }
+    return !matches.contains { $0.list == match.list && exception(behind: $0) == rule }
   }
 }

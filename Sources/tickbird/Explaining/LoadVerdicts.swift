@@ -48,6 +48,10 @@ struct LoadVerdicts {
   struct Deeds {
     var applied = 0
     var overridden = 0
+    /// The number of loads that an action matched without an effect.
+    var inert = 0
+    /// The number of loads that an exception matched, and that no other rule would have changed.
+    var unneeded = 0
     /// The number of loads that it decided, by type.
     var types: [ResourceType: Int] = [:]
   }
@@ -82,7 +86,8 @@ struct LoadVerdicts {
         pages.append([place])
       }
       for match in explanation.matches {
-        deeds[RuleID(list: match.list, rule: match.rule), default: Deeds()].count(match.fate)
+        deeds[RuleID(list: match.list, rule: match.rule), default: Deeds()]
+          .count(match, explanation)
       }
       if let decider = verdict.decider {
         deeds[decider, default: Deeds()].types[load.load.resourceType, default: 0] += 1
@@ -135,10 +140,12 @@ struct LoadVerdicts {
 }
 
 extension LoadVerdicts.Deeds {
-  mutating func count(_ fate: Explanation.Fate) {
-    switch fate {
-    case .applied, .merged: applied += 1
-    case .cancelled, .swallowed, .inert, .tooLate: overridden += 1
+  mutating func count(_ match: Explanation.Match, _ explanation: Explanation) {
+    switch match.fate {
+    case .applied, .merged:
+      if explanation.isIdleException(match) { unneeded += 1 } else { applied += 1 }
+    case .cancelled, .swallowed, .tooLate: overridden += 1
+    case .inert: inert += 1
     }
   }
 

@@ -256,6 +256,12 @@ extension LoadVerdicts {
     if deeds.overridden > 0 {
       parts.append("overridden on " + Shown.count(deeds.overridden, "load"))
     }
+    if deeds.inert > 0 { parts.append("without effect on " + Shown.count(deeds.inert, "load")) }
+    if deeds.unneeded > 0 {
+      parts.append(
+        "matched \(Shown.count(deeds.unneeded, "load")) that no other rule would change"
+      )
+    }
     return parts.joined(separator: ", ")
   }
 }

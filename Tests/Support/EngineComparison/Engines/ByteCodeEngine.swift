@@ -106,6 +106,14 @@ private final class LoadedByteCode: LoadedLists {
     globalSelectors = lists.map(\.globalSelectors)
   }
 
+  /// Returns the other rule that stands for the action of a rule.
+  private func leader(of match: Explanation.Match, _ decision: LoadDecision) -> Int? {
+    let action = decision.actions.first {
+      $0.list == match.list && $0.rules.contains(match.rule)
+    }
+    return action.flatMap { $0.rules[0] == match.rule ? nil : $0.rules[0] }
+  }
+
   func evaluate(_ load: ReferenceLoad) -> [ListOutcome] {
     guard let load = load.resourceLoad else { return [] }
     let quick = blocker.outcome(for: load)
@@ -127,7 +135,10 @@ private final class LoadedByteCode: LoadedLists {
     for match in explanation.matches {
       outcomes[match.list].fates[match.rule] =
         switch match.fate {
-        case .applied, .inert, .tooLate: .applied
+        case .applied: .applied
+        case .inert, .tooLate:
+          // What an action does to the load is not the list's outcome, but which rule stands for it is.
+          leader(of: match, decision).map { .merged(into: $0) } ?? .applied
         case .merged(let rule): .merged(into: rule)
         case .cancelled(let rule): .cancelled(by: rule)
         case .swallowed(let rule): .swallowed(by: rule)
