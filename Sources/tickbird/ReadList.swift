@@ -17,14 +17,12 @@ struct ReadList {
   ///
   /// - Parameters:
   ///   - paths: The files.
-  ///   - refusal: The status for a list that WebKit refuses.
   ///   - isAnySize: Whether a list may have more rules than WebKit takes, as those may that are to
   ///     become shorter.
   /// - Returns: The lists, in the order of the paths.
   /// - Throws: ``ExitStatus`` if any list cannot be used.
   static func read(
     _ paths: [String],
-    refusal: ExitStatus,
     isAnySize: Bool = false
   ) throws -> [ReadList] {
     var status = ExitStatus.fine
@@ -51,7 +49,7 @@ struct ReadList {
           )
         } else {
           Lists.tell(refusal: report, source.name, source.text)
-          status = status | refusal
+          status = status | .refused
         }
       } catch {
         progress.end()

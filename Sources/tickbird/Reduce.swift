@@ -33,8 +33,8 @@ struct Reduce: ParsableCommand {
       "matched", "fewest": true or false}; where there is no result, {"rules": null, "of", "code": \
       "not-met", "no-rule-needed" or "not-reproduced", "text"}, if it goes to standard output.
 
-      Exit status: 0 all is well; 1 the list does not do it, or no rule is needed for it; 2 wrong \
-      use, or a file cannot be read or written.
+      Exit status: 0 all is well; 1 the list was refused or does not do it, or no rule is needed \
+      for it; 2 wrong use, or a file cannot be read or written.
       """
   )
 
@@ -107,12 +107,7 @@ struct Reduce: ParsableCommand {
   func run() throws {
     if let outputFile { try OwnInputs([list, test].compactMap(\.self)).check(output: outputFile) }
     let (expectations, permissions) = try wanted()
-    let files: [ListFile]
-    do {
-      files = try Lists.open([list])
-    } catch is ExitStatus {
-      throw ExitStatus.wrongUse
-    }
+    let files = try Lists.open([list])
     try Lists.checkSources(files)
     let explainer = Explainer(files)
     var reduction = RuleReduction(

@@ -74,7 +74,7 @@ struct Translate: ParsableCommand {
   }
 
   func run() throws {
-    let sources = try ReadList.read(lists, refusal: .refused)
+    let sources = try ReadList.read(lists)
     var progress = Progress()
     progress.show("translating …")
     let translation = Translator.translate(

@@ -99,7 +99,6 @@ struct ConvertDeclarativeTests {
   @Test(
     "what is wrong with the rules or the options is told",
     arguments: [
-      (["--from", "dnr", "text.txt"], "text.txt:1:1: expected"),
       (["--from", "dnr", "missing.json"], "missing.json"),
       (["--from", "dnr", "--target", "safari17", "rules.json"], "leave out"),
       (["--from", "dnr", "--to", "dnr", "rules.json"], "there is no conversion from dnr to dnr"),

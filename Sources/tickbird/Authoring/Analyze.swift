@@ -41,8 +41,8 @@ struct Analyze: ParsableCommand {
       (webkitRules). --costs adds the seconds that compiling the group and deciding a load by it \
       take on this machine.
 
-      Exit status: 0 all rules are of use; 1 there are findings; 2 wrong use, or a list that cannot \
-      be read or that WebKit refuses.
+      Exit status: 0 all rules are of use; 1 there are findings, or the list was refused; 2 wrong \
+      use, or a file cannot be read.
       """
   )
 
@@ -72,7 +72,7 @@ struct Analyze: ParsableCommand {
   }
 
   func run() throws {
-    let read = try ReadList.read([list], refusal: .wrongUse, isAnySize: true)[0]
+    let read = try ReadList.read([list], isAnySize: true)[0]
     let origins = try read.origins(map)
     let progress = PhaseProgress()
     var findings: [ListFinding]

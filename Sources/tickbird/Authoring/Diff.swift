@@ -41,7 +41,7 @@ struct Diff: ParsableCommand {
       "line"}], the filters' lines that the rules were converted from.
 
       Exit status: 0 all loads are decided alike, or nothing of what --fail-on names; 1 the lists \
-      differ, or it is undecided; 2 wrong use, or a file that cannot be read or is refused.
+      differ, or it is undecided, or a list was refused; 2 wrong use, or a file cannot be read.
       """
   )
 
@@ -79,7 +79,7 @@ struct Diff: ParsableCommand {
 
   func run() throws {
     try ReadList.checkStandardInput([old, new] + log)
-    let lists = try ReadList.read([old, new], refusal: .wrongUse, isAnySize: true)
+    let lists = try ReadList.read([old, new], isAnySize: true)
     let origins = try ReadList.origins(map, lists)
     let progress = PhaseProgress()
     let comparison: Comparison

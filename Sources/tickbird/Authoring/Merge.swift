@@ -20,8 +20,8 @@ struct Merge: ParsableCommand {
       --format json writes one object: {"lists", "rules", "skipped", "bytes", \
       "joinedExceptions"}; rules that WebKit skips are left out, and counted by "skipped".
 
-      Exit status: 0 all is well; 1 the lists cannot be joined; 2 wrong use, or a file that cannot be \
-      read or written, or a list that WebKit refuses.
+      Exit status: 0 all is well; 1 a list was refused, or the lists cannot be joined; 2 wrong use, or a \
+      file cannot be read or written.
       """
   )
 
@@ -44,7 +44,7 @@ struct Merge: ParsableCommand {
   func run() throws {
     try ReadList.checkStandardInput(lists)
     if let output { try OwnInputs(lists).check(output: output) }
-    let read = try ReadList.read(lists, refusal: .wrongUse)
+    let read = try ReadList.read(lists)
     var progress = Progress()
     progress.show("comparing exceptions …")
     let outcome: ListMerger.Outcome

@@ -25,8 +25,8 @@ struct Optimize: ParsableCommand {
       "respelled": […], "merged": [[…]], "loadsTried"}. Numbers are those of the list as it was given, from 0; in "merged" the \
       first rule takes in the others. Rules that WebKit skips are left out, and counted by "skipped".
 
-      Exit status: 0 all is well, also if nothing can be shortened; 1 no rule would be left; 2 wrong \
-      use, or a file that cannot be read or written, or a list that WebKit refuses.
+      Exit status: 0 all is well, also if nothing can be shortened; 1 the list was refused, or no rule \
+      would be left; 2 wrong use, or a file cannot be read or written.
       """
   )
 
@@ -51,7 +51,7 @@ struct Optimize: ParsableCommand {
 
   func run() throws {
     if let output { try OwnInputs([list]).check(output: output) }
-    let read = try ReadList.read([list], refusal: .wrongUse, isAnySize: true)[0]
+    let read = try ReadList.read([list], isAnySize: true)[0]
     let progress = PhaseProgress()
     let outcome: ListOptimizer.Outcome
     do {

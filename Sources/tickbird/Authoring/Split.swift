@@ -25,8 +25,8 @@ struct Split: ParsableCommand {
       "exceptions", "bytes", "numbers"}], "otherParts", "loadsTried"}; "numbers" are those of the \
       rules in the list, from 0, and "otherParts" the names of parts that are not of this run.
 
-      Exit status: 0 all is well; 1 the list cannot be cut within the limits; 2 wrong use, or a file \
-      that cannot be read or written, or a list that WebKit refuses.
+      Exit status: 0 all is well; 1 the list was refused, or cannot be cut within the limits; 2 wrong \
+      use, or a file cannot be read or written.
       """
   )
 
@@ -67,7 +67,7 @@ struct Split: ParsableCommand {
   func run() throws {
     let names = try PartNames(list: list, output: output)
     try OutputFile.check(names[1])
-    let read = try ReadList.read([list], refusal: .wrongUse, isAnySize: true)[0]
+    let read = try ReadList.read([list], isAnySize: true)[0]
     var progress = Progress()
     progress.show("cutting the list …")
     let parts: [ListSplitter.Part]

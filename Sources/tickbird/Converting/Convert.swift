@@ -36,9 +36,9 @@ struct Convert: ParsableCommand {
       "lines", "example", "file", "line"}], "notes": [{"code", "text"}], "accounts"?: […]}, with \
       the entries of the map and each line's "text" if --accounts is given.
 
-      Exit status: 0 all is well, also if lines are impossible; 1 with --strict, lines are \
-      impossible, or WebKit would not take the list: there are more rules than one list may have, or \
-      none; 2 wrong use, or a file cannot be read or written.
+      Exit status: 0 all is well, also if lines are impossible; 1 a list was refused, or \
+      with --strict, lines are impossible, or WebKit would not take the list: there are more rules \
+      than one list may have, or none; 2 wrong use, or a file cannot be read or written.
       """
   )
 

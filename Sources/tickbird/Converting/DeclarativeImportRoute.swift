@@ -28,10 +28,11 @@ enum DeclarativeImportRoute {
         read = try ImportReader.read(file.text)
       } catch {
         let place = lines.advance(to: error.offset, in: file.text.span)
-        throw InputError(
+        ConsoleMessage.error(
           "\(file.name):\(place.line):\(place.column): expected \(error.expected); declarative "
             + "rules are a JSON array of objects"
         )
+        throw ExitStatus.refused
       }
       for element in read {
         places.append(

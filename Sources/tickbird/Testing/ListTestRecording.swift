@@ -23,12 +23,7 @@ struct ListTestRecording {
           + "at an end or its #; give the list another name"
       )
     }
-    let files: [ListFile]
-    do {
-      files = try Lists.open(lists)
-    } catch is ExitStatus {
-      throw ExitStatus.wrongUse
-    }
+    let files = try Lists.open(lists)
     let loads = try loads()
     var blocker = ContentBlocker(lists: files.map(\.list))
     var writer = ListTestWriter()

@@ -1,6 +1,7 @@
 internal import CommandOutput
 internal import ContentBlocking
 internal import ListTesting
+internal import TextOutput
 
 /// What running tests gave.
 struct ListTestReport {
@@ -46,6 +47,8 @@ struct ListTestReport {
     var faults: [ListTestFile.Fault] = []
     /// Why it, or its lists, cannot be used at all.
     var trouble: String?
+    /// The exit status for the trouble.
+    var troubleStatus = ExitStatus.wrongUse
     /// Whether standard error has the trouble already.
     var isTroubleTold = false
 
@@ -73,6 +76,15 @@ struct ListTestReport {
   var filteredCount: Int { files.reduce(0) { $0 + $1.filteredCount } }
   /// Whether a file or a list could not be used, so that nothing was tried.
   var hasTrouble: Bool { files.contains { !$0.faults.isEmpty || $0.trouble != nil } }
+
+  /// The exit status: that of the worst trouble, or whether all expectations hold.
+  var status: ExitStatus {
+    guard hasTrouble else { return failedCount > 0 ? .refused : .fine }
+    return files.reduce(.fine) { status, file in
+      let trouble = file.trouble == nil ? .fine : file.troubleStatus
+      return status | trouble | (file.faults.isEmpty ? .fine : .wrongUse)
+    }
+  }
 
   /// The numbers in a sentence, such as "12 expectations in 2 files: 11 hold, 1 failed".
   var summary: String {

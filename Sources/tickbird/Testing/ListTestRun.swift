@@ -128,6 +128,7 @@ struct ListTestRun {
         } catch let error as InputError {
           report.files[number].trouble = error.message
         } catch {
+          report.files[number].troubleStatus = error as? ExitStatus ?? .wrongUse
           report.files[number].trouble = "\(path) cannot be used; tickbird check \(path) says why"
           report.files[number].isTroubleTold = true
         }

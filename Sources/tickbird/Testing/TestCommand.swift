@@ -54,8 +54,8 @@ struct TestCommand: ParsableCommand {
       [{"rule", "line", "column", "action", "reason", "source"?}], "sourceLines"?: {"lines", "exercised", "notExercised": \
       [{"file", "line"}]}}]}. See Documentation/ListTests.md.
 
-      Exit status: 0 all expectations hold; 1 one failed; 2 wrong use, or a file or list cannot be \
-      used, or there are no expectations.
+      Exit status: 0 all expectations hold; 1 one failed, or a list was refused; 2 wrong use, or \
+      a file cannot be used, or there are no expectations.
       """
   )
 
@@ -171,20 +171,16 @@ struct TestCommand: ParsableCommand {
     guard watch else {
       let report = run.report()
       try write(report)
-      return try status(of: report).finish()
+      return try report.status.finish()
     }
     var watch = ListTestWatch()
     while true {
       watch.clear()
       let report = run.report()
-      watch.note(status(of: report))
+      watch.note(report.status)
       try write(report)
       watch.wait(run.watched)
     }
-  }
-
-  private func status(of report: ListTestReport) -> ExitStatus {
-    report.hasTrouble ? .wrongUse : report.failedCount > 0 ? .refused : .fine
   }
 
   private func write(_ report: ListTestReport) throws {
