@@ -176,6 +176,7 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     // Reports wrong options before lists are read.
+    if let rule { _ = try Explainer.numbers(ofRule: rule) }
     var filter = try LoadFilter(types: url == nil ? type : [], hosts: host)
     filter.onlyBlocked = blocked
     filter.onlyLoaded = loaded

@@ -61,6 +61,10 @@ enum Main {
       exit(.wrongUse)
     } catch {
       let code = Tickbird.exitCode(for: error)
+      if code != .success, let hint = OptionNames.misspelling(in: arguments) {
+        ConsoleMessage.error(hint)
+        exit(.wrongUse)
+      }
       let message = OutputText(
         Tickbird.fullMessage(for: error),
         about: CommandLine.arguments

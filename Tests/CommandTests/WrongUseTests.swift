@@ -93,4 +93,72 @@ import Testing
     let words = result.error.split { $0.isWhitespace }.joined(separator: " ")
     #expect(words.contains("\(option) needs a f"), "\(result.error)")
   }
+
+  /// Each subcommand with the least that it wants, and without.
+  @Test(arguments: [
+    ["check"], ["check", "list.json"], ["compile"], ["compile", "list.json", "-o", "x"], ["dump"],
+    ["dump", "list.json"], ["match"], ["match", "log.ndjson"], ["explain"],
+    ["explain", "log.ndjson"],
+    ["audit"], ["audit", "log.ndjson"], ["audit", "merge"], ["audit", "merge", "a.audit"], ["test"],
+    ["test", "good.tests"], ["reduce"], ["reduce", "--test", "good.tests"], ["analyze"],
+    ["analyze", "list.json"], ["diff"], ["diff", "list.json"], ["optimize"],
+    ["optimize", "list.json"], ["split"], ["split", "list.json"], ["merge"],
+    ["merge", "list.json"], ["convert"], ["convert", "list.txt"], ["translate"],
+    ["translate", "list.json"], ["preview"], ["preview", "page.html"], ["lsp"],
+    ["extension", "new"], ["extension", "build"], ["extension", "import"],
+  ])
+  func anUnknownOptionIsToldBeforeWhatIsMissing(arguments: [String]) throws {
+    let scratch = try Scratch()
+    let words = arguments.first == "audit" && arguments.dropFirst().first == "merge" ? 2 : 1
+    let count = arguments[0] == "extension" ? 2 : words
+    let command = arguments.prefix(count).joined(separator: " ")
+    for place in count...arguments.count where place == count || place == arguments.count {
+      var wrong = arguments
+      wrong.insert("--zzzzzzzzzz", at: place)
+      let result = try Command.run(wrong, in: scratch.folder)
+      #expect(result.status == 2 && result.output.isEmpty)
+      #expect(
+        result.error
+          == "tickbird: error: there is no option --zzzzzzzzzz of tickbird \(command); "
+          + "tickbird \(command) --help lists them all\n"
+      )
+    }
+  }
+
+  @Test(arguments: [
+    (
+      ["match", "--lists", "a.json", "log"],
+      "no option --lists of tickbird match; did you mean --list?"
+    ),
+    (["compile", "a.json", "--outptu", "x"], "did you mean --output?"),
+    (["match", "-q", "log"], "there is no option -q of tickbird match;"),
+    (["--hlep"], "there is no option --hlep of tickbird; did you mean --help?"),
+    (["analyze", "a.json", "--limit", "-1"], "--limit cannot be -1; a word that begins with - is"),
+    (["match", "--list"], "Missing value for '--list <list>'"),
+    (["explain", "-l", "no.json", "--rule", "x", "no.ndjson"], "--rule: x is not a rule"),
+    (["check", ""], "a file has no name; a variable that stands for one may not be set"),
+    (["match", "-l", "", "log.ndjson"], "a file has no name"),
+    (["check", "--baseline", "", "no.json"], "a file has no name"),
+    (
+      ["match", "-l", "list.json", "--columns", "", "log.ndjson"], "there is no column url; none is"
+    ),
+  ])
+  func whatIsWrongIsNotHidden(arguments: [String], message: String) throws {
+    let scratch = try Scratch()
+    try scratch.file("list.json", #"[{"trigger":{"url-filter":"x"},"action":{"type":"block"}}]"#)
+    try scratch.file("log.ndjson", #"{"url":"https://a.test/x","resource_type":"image"}"#)
+    let result = try Command.run(arguments, in: scratch.folder)
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.error.contains(message), "\(result.error)")
+  }
+
+  /// What the command itself reads as the value of an option stays one.
+  @Test func whatIsNoOptionIsNotTakenForOne() throws {
+    let scratch = try Scratch()
+    try scratch.file("-x.json", #"[{"trigger":{"url-filter":"x"},"action":{"type":"block"}}]"#)
+    let result = try Command.run(["check", "--", "-x.json"], in: scratch.folder)
+    #expect(result.status == 0, "\(result.error)")
+    let refused = try Command.run(["dump", "--", "-x.json", "-y"], in: scratch.folder)
+    #expect(!refused.error.contains("there is no option"), "\(refused.error)")
+  }
 }

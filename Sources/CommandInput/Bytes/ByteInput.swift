@@ -142,6 +142,8 @@ package final class ByteInput {
 
   private static func openError(_ path: String, _ number: Int32) -> InputError {
     switch number {
+    case ENOENT where path.isEmpty:
+      InputError("a file has no name; a variable that stands for one may not be set")
     case ENOENT where path.unicodeScalars.contains("\u{FFFD}"):
       InputError(
         "\(path) cannot be opened: its name is not UTF-8, or contains U+FFFD and there is no such "

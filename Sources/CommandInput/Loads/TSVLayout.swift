@@ -96,7 +96,8 @@ package struct TSVLayout: Sendable {
       else {
         guard column.isRequired else { continue }
         throw InputError(
-          "there is no column \(column.names.joined(separator: " or ")); the columns are "
+          "there is no column \(column.names.joined(separator: " or ")); "
+            + (given.allSatisfy(\.isEmpty) ? "none is named" : "the columns are ")
             + (given.prefix(12).map { String($0.prefix(40)) }.joined(separator: ", "))
             + (given.count > 12 ? ", …" : "")
         )

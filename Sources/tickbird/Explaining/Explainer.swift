@@ -83,11 +83,7 @@ struct Explainer: ~Copyable {
 
   /// Returns the rule that `N` or `L:N` names.
   func rule(_ text: String) throws -> RuleID {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    let list = parts.count == 2 ? parts[0] : parts.count == 1 ? 0 : nil
-    guard let list, let number = parts.last ?? nil else {
-      throw InputError("--rule: \(text) is not a rule; give its number N, or L:N with its list L")
-    }
+    let (list, number) = try Self.numbers(ofRule: text)
     guard sources.indices.contains(list) else {
       throw InputError(
         "--rule: there is no list \(list); the lists are 0 to \(sources.count - 1), in the order "
@@ -101,6 +97,18 @@ struct Explainer: ~Copyable {
       )
     }
     return RuleID(list: list, rule: number)
+  }
+
+  /// Returns the numbers of a list and a rule that `N` or `L:N` names, whether there are such or not.
+  ///
+  /// - Throws: ``InputError`` for any other text.
+  static func numbers(ofRule text: String) throws(InputError) -> (list: Int, rule: Int) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    let list = parts.count == 2 ? parts[0] : parts.count == 1 ? 0 : nil
+    guard let list, let number = parts.last ?? nil else {
+      throw InputError("--rule: \(text) is not a rule; give its number N, or L:N with its list L")
+    }
+    return (list, number)
   }
 
   func rule(_ id: RuleID) -> Rule? { sources[id.list].rule(at: id.rule) }
