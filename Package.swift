@@ -74,7 +74,7 @@ let package = Package(
     .target(name: "DeclarativeImport", dependencies: ["CommandInput", "ContentRules"]),
 
     // Filter lists of other blockers, and what becomes of them.
-    .target(name: "FilterLists"),
+    .target(name: "FilterLists", dependencies: ["ContentRules"]),
     .target(
       name: "FilterConversion",
       dependencies: ["ContentRules", "FilterLists", "WebURL"]
@@ -325,7 +325,7 @@ let package = Package(
       dependencies: ["ExtensionBundles", "XcodeProjects"],
       exclude: ["Fixtures"]
     ),
-    .testTarget(name: "FilterListsTests", dependencies: ["FilterLists"]),
+    .testTarget(name: "FilterListsTests", dependencies: ["ContentRules", "FilterLists"]),
     .testTarget(
       name: "FilterConversionTests",
       dependencies: [

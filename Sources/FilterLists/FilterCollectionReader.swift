@@ -1,3 +1,5 @@
+internal import ContentRules
+
 /// Reads the files that lists include.
 package protocol FilterIncluding {
   /// Reads a file.
@@ -182,8 +184,8 @@ package struct FilterCollectionReader {
         )
       }
       let bytes = try files.read(parts, limit: Self.includeBytes - includedBytes)
-      if let obstacle = ListObstacle.find(in: bytes) {
-        throw FilterIncludeRefusal("\(name) \(obstacle)")
+      if let format = OtherFormat.recognizeNoList(bytes.span) {
+        throw FilterIncludeRefusal("\(name) \(format.refusal)")
       }
       includes += 1
       includedBytes += bytes.count

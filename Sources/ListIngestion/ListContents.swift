@@ -1,11 +1,9 @@
-internal import CommandInput
+internal import ContentRules
 internal import FilterLists
 
-/// Tells lists from what servers and people give in their place.
+/// Tells lists from what servers and people give in their place: what ``OtherFormat`` knows, nothing, and a
+/// message in words.
 enum ListContents {
-  /// How many bytes are searched for what no text has.
-  private static let sampledBytes = 1 << 16
-
   /// Looks for what no list has.
   ///
   /// - Parameter text: The bytes, decompressed.
@@ -13,24 +11,11 @@ enum ListContents {
   /// - Complexity: O(*n*) in the worst case, for texts without any filter.
   static func fault(of text: [UInt8]) -> IngestionError? {
     let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    guard let first = text[start...].first(where: { $0 > 0x20 }) else {
+    guard text[start...].contains(where: { $0 > 0x20 }) else {
       return IngestionError(.empty, "there is nothing in it")
     }
-    if ListFile.isCompiled(text) {
-      return IngestionError(
-        .notAList,
-        "it is a compiled list; give the list that it was compiled from"
-      )
-    }
-    if first == UInt8(ascii: "<") {
-      return IngestionError(
-        .notAList,
-        "it is a web page and not a list; open the address in a browser to see what it says"
-      )
-    }
-    let sample = text.prefix(sampledBytes)
-    if sample.contains(0) {
-      return IngestionError(.notAList, "it is neither text nor compressed by gzip")
+    if let format = OtherFormat.recognizeNoList(text.span) {
+      return IngestionError(.notAList, "it \(format.refusal)")
     }
     return isProse(text, from: start)
       ? IngestionError(

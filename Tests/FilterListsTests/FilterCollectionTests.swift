@@ -1,3 +1,4 @@
+import ContentRules
 import FilterLists
 import Testing
 
@@ -97,24 +98,11 @@ struct FilterCollectionTests {
     #expect(reader.collection.isCut && reader.collection.lines.count == limit)
   }
 
-  @Test(
-    "what is no list at all is recognised",
-    arguments: [
-      ("\u{FEFF}||a.test^", nil), ("", nil), ("<b", nil), ("a\0b", "zero bytes"),
-      ("\u{FEFF} \n<!DOCTYPE HTML>", "web page"), ("<html lang=en>", "web page"),
-    ] as [(String, String?)]
-  )
-  func obstacles(text: String, word: String?) throws {
-    let obstacle = ListObstacle.find(in: Array(text.utf8))
-    #expect((obstacle == nil) == (word == nil))
-    if let word { #expect(try #require(obstacle).contains(word)) }
-  }
-
-  @Test("other encodings are named; an included file that is none is refused")
+  @Test("an included file that is no list is refused, as it would be by itself")
   func encodings() {
-    #expect(ListObstacle.find(in: [0xFF, 0xFE, 0x61, 0]) == "is UTF-16; save it as UTF-8")
     let collection = read("!#include a.txt\nb", .ubo, ["a.txt": "a\0"])
-    #expect(collection.refusals[0]?.contains("zero bytes") ?? false)
+    let refusal = OtherFormat.recognizeNoList(Array("a\0".utf8).span)?.refusal
+    #expect(refusal != nil && collection.refusals[0] == refusal.map { "a.txt \($0)" })
     #expect(active(collection) == ["list:2:b"])
   }
 

@@ -1,6 +1,7 @@
-/// Recognises files of other kinds, which people give by mistake.
+/// Recognises files of other kinds, which people give by mistake, and servers in place of lists.
 ///
-/// None of them is JSON, so WebKit's verdict is known without reading.
+/// The one place that decides what is no list: ``recognize(_:)`` for lists of rules, which are JSON, so that
+/// WebKit's verdict on all others is known without reading; ``recognizeNoList(_:)`` for lists of any kind.
 package enum OtherFormat: Equatable {
   /// A filter list in Adblock syntax.
   case filterList
@@ -8,35 +9,71 @@ package enum OtherFormat: Equatable {
   case hostNames
   case webPage
   case utf16
+  case compiledList
   /// No text; with what it is instead.
   case binary(String)
 
   /// Returns the kind of the text, judged by its beginning; `nil` if it may be meant as JSON.
+  ///
+  /// - Complexity: O(1) for what begins as JSON does, else O(*n*).
   package static func recognize(_ text: Span<UInt8>) -> OtherFormat? {
+    if let format = recognizeNoList(text) { return format }
+    let position = start(of: text)
+    guard position < text.count, !isJSON(text, from: position) else { return nil }
+    if isFilterHeader(text, at: position) { return .filterList }
+    return judge(LineCounts(text, from: position))
+  }
+
+  /// Returns the kind of a text that is neither a list of rules nor one of filters, hosts or host names;
+  /// `nil` if it may be one of these.
+  ///
+  /// - Complexity: O(1) for what begins as JSON does, else O(*n*).
+  package static func recognizeNoList(_ text: Span<UInt8>) -> OtherFormat? {
     if isUTF16(text) { return .utf16 }
-    for (bytes, name) in signatures where bytes.count <= text.count {
-      if bytes.indices.allSatisfy({ bytes[$0] == text[$0] }) { return .binary(name) }
+    for (bytes, format) in signatures where bytes.count <= text.count {
+      if bytes.indices.allSatisfy({ bytes[$0] == text[$0] }) { return format }
     }
-    var position = text.matches("\u{FEFF}", at: 0) ? 3 : 0
-    while position < text.count, isSpace(text[position]) { position += 1 }
+    let position = start(of: text)
     guard position < text.count else { return nil }
-    let start = text.extracting(position..<min(text.count, position + 16))
-    let beginning = JSONText.string(start).lowercased()
-    if ["[adblock", "[ublock", "[adguard"].contains(where: { beginning.hasPrefix($0) }) {
-      return .filterList
-    }
-    if ["<!doctype", "<html", "<head"].contains(where: { beginning.hasPrefix($0) }) {
-      return .webPage
-    }
-    switch text[position] {
-    case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "\""): return nil
-    default: break
-    }
-    let head = text.extracting(0..<min(text.count, 512))
-    if head.indices.contains(where: { head[$0] == 0 }) {
+    if isMarkup(text, at: position) { return .webPage }
+    // JSON has a place for what is wrong with it.
+    if !isJSON(text, from: position), text.indices.contains(where: { text[$0] == 0 }) {
       return .binary("no text, since it has zero bytes")
     }
-    return judge(LineCounts(text, from: position))
+    return nil
+  }
+
+  /// Returns where a text begins, behind a byte-order mark and blanks.
+  private static func start(of text: Span<UInt8>) -> Int {
+    var position = text.matches("\u{FEFF}", at: 0) ? 3 : 0
+    while position < text.count, isSpace(text[position]) { position += 1 }
+    return position
+  }
+
+  /// Whether a text begins as JSON does, apart from numbers and words.
+  private static func isJSON(_ text: Span<UInt8>, from position: Int) -> Bool {
+    switch text[position] {
+    case UInt8(ascii: "["): !isFilterHeader(text, at: position)
+    case UInt8(ascii: "{"), UInt8(ascii: "\""): true
+    default: false
+    }
+  }
+
+  /// Whether there is a first line such as `[Adblock Plus 2.0]`.
+  private static func isFilterHeader(_ text: Span<UInt8>, at position: Int) -> Bool {
+    let start = text.extracting(position..<min(text.count, position + 16))
+    let beginning = JSONText.string(start).lowercased()
+    return ["[adblock", "[ublock", "[adguard"].contains { beginning.hasPrefix($0) }
+  }
+
+  /// Whether a tag, a comment or a declaration of HTML or XML is at a position: no filter begins so, since no
+  /// URL contains `<`.
+  private static func isMarkup(_ text: Span<UInt8>, at position: Int) -> Bool {
+    guard text[position] == UInt8(ascii: "<"), position + 1 < text.count else { return false }
+    switch text[position + 1] {
+    case UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "/"): return true
+    case let byte: return byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+    }
   }
 
   /// Whether a text begins with the mark of UTF-16, or with two letters of ASCII in it.
@@ -50,17 +87,20 @@ package enum OtherFormat: Equatable {
   }
 
   /// What files of other kinds begin with.
-  private static let signatures: [(bytes: [UInt8], name: String)] = [
-    ([0x89, 0x50, 0x4E, 0x47], "a picture (PNG)"), ([0xFF, 0xD8, 0xFF], "a picture (JPEG)"),
-    (Array("GIF8".utf8), "a picture (GIF)"), (Array("RIFF".utf8), "a picture or a film (RIFF)"),
-    (Array("%PDF-".utf8), "a PDF document"), (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),
-    ([0x1F, 0x8B], "a gzip archive"), (Array("BZh".utf8), "a bzip2 archive"),
-    ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive"),
-    ([0x28, 0xB5, 0x2F, 0xFD], "a Zstandard archive"),
-    (Array("SQLite format 3".utf8), "an SQLite database"),
-    (Array("bplist".utf8), "a binary property list"),
-    ([0x7F, 0x45, 0x4C, 0x46], "a program (ELF)"),
-    (Array("TICKBIRD".utf8), "a compiled rule list"),
+  private static let signatures: [(bytes: [UInt8], format: OtherFormat)] = [
+    ([0x89, 0x50, 0x4E, 0x47], .binary("a picture (PNG)")),
+    ([0xFF, 0xD8, 0xFF], .binary("a picture (JPEG)")),
+    (Array("GIF8".utf8), .binary("a picture (GIF)")),
+    (Array("RIFF".utf8), .binary("a picture or a film (RIFF)")),
+    (Array("%PDF-".utf8), .binary("a PDF document")),
+    (Array("PK\u{3}\u{4}".utf8), .binary("a ZIP archive")),
+    ([0x1F, 0x8B], .binary("a gzip archive")), (Array("BZh".utf8), .binary("a bzip2 archive")),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A], .binary("an xz archive")),
+    ([0x28, 0xB5, 0x2F, 0xFD], .binary("a Zstandard archive")),
+    (Array("SQLite format 3".utf8), .binary("an SQLite database")),
+    (Array("bplist".utf8), .binary("a binary property list")),
+    ([0x7F, 0x45, 0x4C, 0x46], .binary("a program (ELF)")),
+    (Array("TICKBIRD".utf8), .compiledList),
   ]
 
   private static func judge(_ counts: LineCounts) -> OtherFormat? {
@@ -79,11 +119,17 @@ package enum OtherFormat: Equatable {
     case .hostNames: "a list of host names"
     case .webPage: "a web page"
     case .utf16: "UTF-16"
+    case .compiledList: "a compiled rule list"
     case .binary(let name): name
     }
   }
 
-  /// The message and the hint for it.
+  /// Why it is no list and what to do, to follow the file's name or `it`; without a full stop.
+  package var refusal: String {
+    "is \(name)\(self == .compiledList ? "" : ", and no list"); \(hint)"
+  }
+
+  /// The message and the hint for a text that was given as a rule list.
   var words: (message: String, hint: String) {
     ("this is \(name), and content blockers take JSON\(self == .utf16 ? " in UTF-8" : "")", hint)
   }
@@ -96,7 +142,8 @@ package enum OtherFormat: Equatable {
     case .webPage:
       "a server may have answered with an error instead of the list; load it again"
     case .utf16: "save the file as UTF-8"
-    case .binary: "give the list itself, which is a JSON array of rules"
+    case .compiledList: "give the list that it was compiled from"
+    case .binary: "give the list itself"
     }
   }
 

@@ -70,11 +70,8 @@ enum FilterConversionRoute {
   ) throws(InputError) -> FilterSource {
     let input = try ByteInput(path: path)
     let text = try input.readAll(limit: sizeLimit)
-    if case .binary(let name)? = OtherFormat.recognize(text.span) {
-      throw InputError("\(input.name) is \(name), and no filter list; give the list itself")
-    }
-    if let obstacle = ListObstacle.find(in: text) {
-      throw InputError("\(input.name) \(obstacle)")
+    if let format = OtherFormat.recognizeNoList(text.span) {
+      throw InputError("\(input.name) \(format.refusal)")
     }
     if let syntax, let dialect = FilterDialect(rawValue: syntax.rawValue) {
       return FilterSource(name: input.name, dialect: dialect, text: text)

@@ -112,6 +112,32 @@ import Testing
     #expect(hint?.contains(command) ?? false, "\(hint ?? "")")
   }
 
+  /// What no list of any kind is has one wording, whoever asks.
+  @Test(
+    arguments: [
+      ("\u{FEFF}||a.test^", nil), ("", nil), ("0.0.0.0 a.test", nil),
+      ("[Adblock Plus 2.0]\n||a^", nil),
+      ("[{}]", nil), ("[\0]", nil), ("< b", nil), ("<", nil),
+      ("a\0b", "is no text, since it has zero bytes, and no list; give the list itself"),
+      ("! a\n" + String(repeating: "||a.test^\n", count: 100) + "\0", "is no text, since it has"),
+      ("[Adblock Plus 2.0]\n\0", "is no text, since it has zero bytes"),
+      ("\u{FEFF} \n<!DOCTYPE HTML>", "is a web page, and no list; a server may have answered"),
+      ("<html lang=en>", "is a web page"), ("<?xml version='1.0'?>", "is a web page"),
+      ("<p>404", "is a web page"), ("b\0a\0", "is UTF-16, and no list; save the file as UTF-8"),
+      ("TICKBIRD", "is a compiled rule list; give the list that it was compiled from"),
+      ("PK\u{3}\u{4}", "is a ZIP archive, and no list; give the list itself"),
+    ] as [(String, String?)]
+  )
+  func whatIsNoListIsToldInOneWording(text: String, words: String?) throws {
+    let bytes = Array(text.utf8)
+    let format = OtherFormat.recognizeNoList(bytes.span)
+    #expect((format == nil) == (words == nil))
+    guard let words else { return }
+    #expect(try #require(format).refusal.hasPrefix(words), "\(format?.refusal ?? "")")
+    // What is no list at all is no rule list either.
+    #expect(OtherFormat.recognize(bytes.span) == format)
+  }
+
   @Test(arguments: [
     ([0x89, 0x50, 0x4E, 0x47], "this is a picture (PNG)"),
     ([0xFF, 0xFE, 0x5B, 0, 0x5D, 0], "this is UTF-16"), ([0x5B, 0, 0x5D, 0], "this is UTF-16"),
