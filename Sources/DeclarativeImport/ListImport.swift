@@ -76,6 +76,10 @@ package struct ListImport: Sendable {
         entries.append(entry)
       }
     }
+    let actions = made.map(\.action)
+    if actions.contains(.upgradeScheme), actions.contains(where: { $0 != .upgradeScheme }) {
+      note(.upgradesOnce)
+    }
     differences.sort { $0.rawValue < $1.rawValue }
     compareOrders(made)
     write(made)
@@ -244,12 +248,15 @@ package struct ListImport: Sendable {
 package enum ImportDifference: String, CaseIterable, Sendable {
   case partyOfPage = "party-of-page"
   case upgradesDefaultPort = "upgrades-default-port"
+  case upgradesOnce = "upgrades-once"
 
   /// One sentence without a full stop.
   package var sentence: String {
     switch self {
     case .partyOfPage: "parties are those of the page in the window, and not those of a frame"
     case .upgradesDefaultPort: "URLs with a port are not upgraded"
+    case .upgradesOnce:
+      "an upgraded URL is not matched again, so that rules for https alone miss it"
     }
   }
 }

@@ -1,6 +1,7 @@
 import DeclarativeImport
 import ResourceLoads
 import Testing
+import WebURL
 
 @Suite("Declarative rules in WebKit")
 struct ImportTests {
@@ -162,6 +163,38 @@ struct ImportTests {
     let above = try ImportBench("[\(rule(1, block, ad, priority: 2)), \(rule(2, allow, ad))]")
     #expect(try above.blocks("https://a.com/ad"))
     #expect(above.list.entries.map(\.rules) == [[1], [0]])
+  }
+
+  /// As Chromium does, and Safari with an extension's rules: an allowance of at least the same priority wins.
+  @Test(
+    "of an upgrade and an allowance the higher priority wins, of equal ones the allowance",
+    arguments: ["allow", "allowAllRequests"],
+    [(1, 1), (1, 2), (2, 1)]
+  )
+  func upgradesAndAllowances(_ allowing: String, _ priorities: (upgrade: Int, allow: Int)) throws {
+    let page = #""requestDomains": ["a.com"], "resourceTypes": ["main_frame"]"#
+    let upgrade = rule(1, #"{"type": "upgradeScheme"}"#, page, priority: priorities.upgrade)
+    let allow = rule(2, #"{"type": "\#(allowing)"}"#, page, priority: priorities.allow)
+    let url = try #require(WebURL("http://a.com/"))
+    for rules in ["[\(upgrade), \(allow)]", "[\(allow), \(upgrade)]"] {
+      let bench = try ImportBench(rules)
+      #expect(bench.list.count(.converted) == 2)
+      let outcome = bench.outcome(
+        ResourceLoad(url: url, topURL: url, resourceType: .topDocument, loadContext: .topFrame)
+      )
+      #expect(outcome.makesHTTPS == (priorities.upgrade > priorities.allow))
+    }
+  }
+
+  /// Chromium matches the upgraded URL again, and blocks it; WebKit does not.
+  @Test func anUpgradedURLIsNotMatchedAgain() throws {
+    let upgrade = rule(1, #"{"type": "upgradeScheme"}"#, #""urlFilter": "||a.com^""#)
+    let block = rule(2, #"{"type": "block"}"#, #""urlFilter": "|https://a.com/ad""#)
+    let both = try ImportBench("[\(upgrade), \(block)]")
+    #expect(both.list.differences.contains(.upgradesOnce))
+    #expect(try !both.blocks("http://a.com/ad") && both.blocks("https://a.com/ad"))
+    #expect(try !ImportBench("[\(upgrade)]").list.differences.contains(.upgradesOnce))
+    #expect(try !ImportBench("[\(block)]").list.differences.contains(.upgradesOnce))
   }
 
   @Test("what a page loads is allowed by its address")
