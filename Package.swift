@@ -362,8 +362,8 @@ let package = Package(
     .testTarget(
       name: "CommandInputTests",
       dependencies: [
-        "CLibrary", "CommandInput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "TestSupport", "WebURL",
+        "CLibrary", "CommandInput", "ContentBlocking", "ContentRules", "LoadDeciding",
+        "ResourceLoads", "TestSupport", "WebURL",
       ]
     ),
     .testTarget(

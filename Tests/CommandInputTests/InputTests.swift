@@ -1,6 +1,7 @@
 import CommandInput
 import ContentBlocking
 import Foundation
+import LoadDeciding
 import ResourceLoads
 import TestSupport
 import Testing
@@ -188,6 +189,70 @@ private func entry(
       #"{"url":"\#(url)","top_url":"http://b.test/","resource_type":"document"\#(field)}"#
     )
     #expect(load.resourceType == type)
+  }
+
+  /// The quick reader of lines gives the same load as the one that says what is wrong, or none.
+  private func bothReaders(_ text: String) throws -> ResourceLoad {
+    let load = try read(text)
+    let bytes = Array(text.utf8)
+    var reader = RequestReader()
+    guard let row = reader.row(bytes, bytes.indices) else { return load }
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    #expect(WebURL(text(row.url)) == load.url)
+    #expect(row.traits.resourceType == load.resourceType)
+    #expect(row.traits.requestMethod == load.requestMethod)
+    #expect(row.topURL.isEmpty || WebURL(text(row.topURL)) == load.topURL)
+    return load
+  }
+
+  @Test func aKeyMayBeWrittenWithEscapes() throws {
+    let plain = try read(
+      #"{"url":"http://a.test/","top_url":"http://b.test/","resource_type":"image","method":"POST"}"#
+    )
+    let escaped = try bothReaders(
+      #"{"\u0075rl":"http://a.test/","top\u005furl":"http://b.test/","resource_t\u0079pe":"image","#
+        + #""m\u0065thod":"POST"}"#
+    )
+    #expect(escaped == plain)
+    // `\u0075` as it stands is another key.
+    #expect(throws: InputError.self) {
+      try read(#"{"\\u0075rl":"http://a.test/","resource_type":"image"}"#)
+    }
+    var tape = JSONTape()
+    let text = Array(#"{"a":1,"\u0061":2}"#.utf8)
+    try tape.parse(text.span)
+    #expect(
+      tape.member("a", of: JSONTape.root, in: text.span).map { tape.integer($0, in: text.span) }
+        == 2
+    )
+  }
+
+  @Test(
+    arguments: [
+      (#""method":"POST","method":"GET""#, RequestMethod.get, ResourceType.image),
+      (#""method":null,"method":"GET""#, .get, .image),
+      (#""method":null,"method":"POST""#, .post, .image),
+      (#""method":"POST","method":null"#, nil, .image),
+      (#""method":"GET","method":null"#, nil, .image),
+      (#""method":"POST","method":"""#, .post, .image),
+      (#""resource_type":"font""#, .get, .font),
+      (#""cpt":"font","cpt":"script""#, .get, .image),
+      (#""resource_type":null"#, .get, .image), (#""url":"""#, .get, .image),
+      (#""resource_t\u0079pe":"font""#, .get, .font),
+    ] as [(String, RequestMethod?, ResourceType)]
+  )
+  func ofRepeatedKeysTheLastCounts(
+    _ more: String,
+    _ method: RequestMethod?,
+    _ type: ResourceType
+  ) throws {
+    let load = try bothReaders(#"{"url":"http://a.test/","resource_type":"image",\#(more)}"#)
+    #expect(load.requestMethod == method)
+    #expect(load.resourceType == type)
+    let source = try bothReaders(
+      #"{"url":"http://a.test/","cpt":"image","cpt":"script","frameUrl":"http://b.test/"}"#
+    )
+    #expect(source.resourceType == .script)
   }
 }
 

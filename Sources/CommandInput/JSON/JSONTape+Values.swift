@@ -38,18 +38,21 @@ extension JSONTape {
     var position = object + 1
     let end = Int(nodes[object].next)
     while position < end {
-      if text.equals(key, Int(nodes[position].start)..<Int(nodes[position].end)) {
-        found = position + 1
-      }
+      if isString(position, key, in: text) { found = position + 1 }
       position = Int(nodes[position + 1].next)
     }
     return found
   }
 
-  /// Whether a string, as it is written, is the given text.
+  /// Whether a string is the given text, with or without escapes.
   package func isString(_ value: Int, _ word: StaticString, in text: Span<UInt8>) -> Bool {
-    kind(value) == .string
-      && text.equals(word, Int(nodes[value].start)..<Int(nodes[value].end))
+    guard kind(value) == .string else { return false }
+    let range = Int(nodes[value].start)..<Int(nodes[value].end)
+    guard nodes[value].flag else { return text.equals(word, range) }
+    // An escape takes up to twelve bytes for one to four of the text.
+    guard range.count <= 12 * word.utf8CodeUnitCount else { return false }
+    let bytes = text.unescaped(range)
+    return bytes.span.equals(word, 0..<bytes.count)
   }
 
   /// Returns the range of a string's bytes; `nil` if the value is not a string, or has escapes.

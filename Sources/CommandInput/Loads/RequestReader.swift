@@ -13,7 +13,7 @@ internal import WebURL
 ///
 ///     {"frameUrl": "http://b.test/", "url": "http://a.test/x.png", "cpt": "image"}
 ///
-/// Other keys are ignored.
+/// Other keys are ignored. Of a key that is repeated the last one counts that is not empty.
 package struct RequestReader {
   private var tape = JSONTape()
   private var lastTop: (bytes: [UInt8], url: WebURL)?
@@ -130,11 +130,15 @@ package struct RequestReader {
   private func members(_ line: Span<UInt8>) -> Members {
     var members = Members()
     var source: Int?
+    var sourceType: Int?
     var children = tape.children(of: JSONTape.root)
     while let key = children.next(), let value = children.next() {
       // Absent, empty and null mean the same, except that a null method is unknown.
       if tape.kind(value) == .null {
-        if tape.isString(key, "method", in: line) { members.isMethodUnknown = true }
+        if tape.isString(key, "method", in: line) {
+          members.method = nil
+          members.isMethodUnknown = true
+        }
         continue
       }
       if tape.isString(value, "", in: line) { continue }
@@ -152,12 +156,14 @@ package struct RequestReader {
         members.loadType = value
       } else if tape.isString(key, "method", in: line) {
         members.method = value
+        members.isMethodUnknown = false
       } else if tape.isString(key, "frameUrl", in: line) {
         source = value
       } else if tape.isString(key, "cpt", in: line) {
-        members.resourceType = members.resourceType ?? value
+        sourceType = value
       }
     }
+    members.resourceType = members.resourceType ?? sourceType
     members.topURL = members.topURL ?? source
     return members
   }
