@@ -55,8 +55,7 @@ struct ExtensionImport: ParsableCommand {
   @Flag(help: "Write nothing; list what would be written, and from what.")
   var dryRun = false
 
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var format: FormatOption
 
   @Option(
     help: ArgumentHelp(
@@ -126,7 +125,7 @@ struct ExtensionImport: ParsableCommand {
 
   private func report(_ plan: ImportPlan, _ targets: [ExtensionTarget], _ folder: URL) throws {
     var stream = TextOutput.OutputStream.standardOutput()
-    if json {
+    if format.isJSON {
       var writer = JSONWriter()
       writer.report(plan, targets, folder: dryRun ? nil : folder.path)
       writer.endLine()
@@ -147,7 +146,7 @@ struct ExtensionImport: ParsableCommand {
     }
     if others.count > 5 {
       ConsoleMessage.plain(
-        "tickbird: note: \(others.count - 5) more extensions cannot be taken; --json lists them"
+        "tickbird: note: \(others.count - 5) more extensions cannot be taken; --format json lists them"
       )
     }
     let count = plan.findings.count { $0.severity == .notTaken }

@@ -173,8 +173,3 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension ColorChoice: ExpressibleByArgument {}
-
-/// An output format.
-enum TextFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json
-}

@@ -53,11 +53,7 @@ struct Translate: ParsableCommand {
   @Flag(help: "Print the browser's rules.")
   var rules = false
 
-  @Option(help: "The format of the summary or the report; by default text.")
-  var format: TextFormat?
-
-  @Flag(help: .hidden)
-  var json = false
+  @OptionGroup var format: FormatOption
 
   @OptionGroup var output: OutputOptions
 
@@ -65,11 +61,8 @@ struct Translate: ParsableCommand {
     if lists.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given only once.")
     }
-    if rules, report || json || format != nil {
+    if rules, report || format.isGiven {
       throw ValidationError("--rules prints JSON alone; give it without --report and --format.")
-    }
-    if json, format == .text {
-      throw ValidationError("--json and --format text exclude each other; leave one out.")
     }
   }
 
@@ -100,7 +93,7 @@ struct Translate: ParsableCommand {
         hasReport: report,
         width: Terminal.width
       )
-      if json || format == .json {
+      if format.isJSON {
         try out.write(writer.json())
       } else {
         try out.write(OutputText(painted: writer.text()))
