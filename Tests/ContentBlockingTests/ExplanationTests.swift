@@ -176,6 +176,18 @@ struct ExplanationTests {
       let behind = explanation.matches.compactMap { explanation.exception(behind: $0) }
       #expect(behind.isEmpty == isIdle, "\(url)")
     }
+    // What hides changes no load, and lifting it is a deed all the same.
+    let hiding = try contentRuleList(
+      listText([
+        #"{"trigger":{"url-filter":".*"},"action":{"type":"css-display-none","selector":"p"}}"#,
+        #"{"trigger":{"url-filter":"good"},"action":{"type":"ignore-previous-rules"}}"#,
+      ])
+    )
+    var hider = ContentBlocker(lists: [hiding])
+    let explanation = hider.explanation(for: try makeLoad("https://good.test/"), sources: [])
+    let exception = try #require(explanation.matches.last)
+    #expect(exception.rule == 1 && !explanation.isIdleException(exception))
+    #expect(explanation.matches.allSatisfy { explanation.exception(behind: $0) == nil })
   }
 
   @Test("an action can be too late for one of another list")

@@ -190,14 +190,18 @@ extension Explanation {
   /// - Parameter match: One of ``matches``.
   /// - Returns: The exception's number in the rule's list.
   package func exception(behind match: Match) -> Int? {
-    guard match.changesLoad else { return nil }
+    match.changesLoad ? dropper(of: match) : nil
+  }
+
+  private func dropper(of match: Match) -> Int? {
     switch match.fate {
-    case .cancelled(let rule), .swallowed(let rule): return rule
-    case .applied, .merged, .inert, .tooLate: return nil
+    case .cancelled(let rule), .swallowed(let rule): rule
+    case .applied, .merged, .inert, .tooLate: nil
     }
   }
 
-  /// Whether a rule that matched is an exception without which the load would be the same.
+  /// Whether a rule that matched is an exception without which all would be the same: the load, what is hidden,
+  /// and what is reported.
   ///
   /// - Parameter match: One of ``matches``.
   /// - Returns: `false` for a rule of another kind.
@@ -211,6 +215,12 @@ extension Explanation {
     case .merged(let leader): rule = leader
     case .cancelled, .swallowed, .inert, .tooLate: return false
     }
-    return !matches.contains { $0.list == match.list && exception(behind: $0) == rule }
+    return !matches.contains { other in
+      guard other.list == match.list, dropper(of: other) == rule else { return false }
+      switch other.kind {
+      case .cssDisplayNone, .notify, .reportIdentifier: return true
+      default: return other.changesLoad
+      }
+    }
   }
 }

@@ -259,7 +259,7 @@ extension LoadVerdicts {
     if deeds.inert > 0 { parts.append("without effect on " + Shown.count(deeds.inert, "load")) }
     if deeds.unneeded > 0 {
       parts.append(
-        "matched \(Shown.count(deeds.unneeded, "load")) that no other rule would change"
+        "matched \(Shown.count(deeds.unneeded, "load")) without any other rule that would act"
       )
     }
     return parts.joined(separator: ", ")
