@@ -197,11 +197,11 @@ private func entry(
     let bytes = Array(text.utf8)
     var reader = RequestReader()
     guard let row = reader.row(bytes, bytes.indices) else { return load }
-    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-    #expect(WebURL(text(row.url)) == load.url)
+    func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    #expect(WebURL(part(row.url)) == load.url)
     #expect(row.traits.resourceType == load.resourceType)
     #expect(row.traits.requestMethod == load.requestMethod)
-    #expect(row.topURL.isEmpty || WebURL(text(row.topURL)) == load.topURL)
+    #expect(row.topURL.isEmpty || WebURL(part(row.topURL)) == load.topURL)
     return load
   }
 

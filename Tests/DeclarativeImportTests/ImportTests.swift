@@ -1,3 +1,4 @@
+import ContentBlocking
 import DeclarativeImport
 import ResourceLoads
 import Testing

@@ -89,7 +89,8 @@ package struct ListSplitter {
   package func parts() throws -> [Part] {
     if let whole { return [whole] }
     var parts: [Part] = []
-    var open = OpenPart()
+    var open = OpenPart(of: list.rules.count)
+    var meetings = Meetings()
     // What shares slots stays together, and what an exception that is reported may cancel: a copy of
     // it would be reported twice.
     let hasReports = exceptions.contains { facts.facts[$0].isReported }
@@ -97,13 +98,13 @@ package struct ListSplitter {
       facts.facts.indices.filter { place in
         isBound(place)
           || hasReports && !facts.facts[place].isException
-            && exceptions(for: place).contains { facts.facts[$0].isReported }
+            && exceptions(for: place, &meetings).contains { facts.facts[$0].isReported }
       }
     )
-    if !together.isEmpty { try add(together.sorted(), to: &open, &parts) }
+    if !together.isEmpty { try add(together.sorted(), to: &open, &parts, &meetings) }
     for place in facts.facts.indices
     where !facts.facts[place].isException && !together.contains(place) {
-      try add([place], to: &open, &parts)
+      try add([place], to: &open, &parts, &meetings)
     }
     if !open.places.isEmpty { parts.append(part(open)) }
     return parts
@@ -119,35 +120,58 @@ package struct ListSplitter {
   }
 
   private struct OpenPart {
-    var places: Set<Int> = []
-    var bytes = ListSplitter.frameSize
+    private(set) var places: [Int] = []
+    private(set) var bytes = ListSplitter.frameSize
+    private var has: [Bool]
+
+    init(of ruleCount: Int) { has = Array(repeating: false, count: ruleCount) }
+
+    /// Adds rules, those that it does not have.
+    mutating func add(_ added: [Int], of rules: [Rule]) {
+      for place in added where !has[place] {
+        has[place] = true
+        places.append(place)
+        bytes += rules[place].sourceRange.count + 2
+      }
+    }
+
+    /// Takes the last rules out again.
+    mutating func removeLast(to count: Int, of rules: [Rule]) {
+      while places.count > count {
+        let place = places.removeLast()
+        has[place] = false
+        bytes -= rules[place].sourceRange.count + 2
+      }
+    }
   }
 
-  private func add(_ places: [Int], to open: inout OpenPart, _ parts: inout [Part]) throws {
-    var needed = Set(places)
-    for place in places { needed.formUnion(exceptions(for: place)) }
-    // Not `subtracting`, which looks at every element of the other set: it has tens of thousands.
-    let new = needed.filter { !open.places.contains($0) }
-    let bytes = new.reduce(0) { $0 + list.rules[$1].sourceRange.count + 2 }
-    if open.places.count + new.count <= maxRules, open.bytes + bytes <= maxBytes {
-      open.places.formUnion(new)
-      open.bytes += bytes
-      return
-    }
-    let whole = byteCount(of: needed)
-    guard needed.count <= maxRules, whole <= maxBytes else {
+  private func add(
+    _ places: [Int],
+    to open: inout OpenPart,
+    _ parts: inout [Part],
+    _ meetings: inout Meetings
+  ) throws {
+    var needed = places
+    for place in places { needed += exceptions(for: place, &meetings) }
+    let count = open.places.count
+    open.add(needed, of: list.rules)
+    if open.places.count <= maxRules, open.bytes <= maxBytes { return }
+    open.removeLast(to: count, of: list.rules)
+    var next = OpenPart(of: list.rules.count)
+    next.add(needed, of: list.rules)
+    guard next.places.count <= maxRules, next.bytes <= maxBytes else {
       throw Failure.tooMuch(
         Excess(
           rule: facts.facts[places[0]].number,
           ruleCount: places.count,
           byteCount: byteCount(of: places),
-          exceptionCount: needed.count - places.count,
-          totalByteCount: whole
+          exceptionCount: next.places.count - places.count,
+          totalByteCount: next.bytes
         )
       )
     }
     parts.append(part(open))
-    open = OpenPart(places: needed, bytes: whole)
+    open = next
   }
 
   private func byteCount(of places: some Sequence<Int>) -> Int {
@@ -164,17 +188,47 @@ package struct ListSplitter {
     }
   }
 
-  /// Returns the exceptions that a rule may meet; more than it does meet, rather than fewer.
-  private func exceptions(for place: Int) -> [Int] {
+  /// The exceptions that sets of loads may meet by what they are apart from their patterns, which most rules
+  /// of a list have in common.
+  private struct Meetings {
+    /// Those without a host of their own.
+    var others: [LoadSet: [Int]] = [:]
+    /// Those with one.
+    var hosts: [LoadSet: [Int]] = [:]
+    /// The most sets that are kept: each may have thousands of exceptions.
+    static let limit = 1_000
+
+    /// Returns what is kept for a set, or finds it.
+    static func found(
+      _ kept: inout [LoadSet: [Int]],
+      _ loads: LoadSet,
+      _ find: (LoadSet) -> [Int]
+    ) -> [Int] {
+      var key = loads
+      key.pattern = 0
+      if let known = kept[key] { return known }
+      let found = find(loads)
+      if kept.count < limit { kept[key] = found }
+      return found
+    }
+  }
+
+  /// Returns the exceptions that a rule may meet; more than it does meet, rather than fewer, and some more
+  /// than once.
+  private func exceptions(for place: Int, _ meetings: inout Meetings) -> [Int] {
     guard let loads = facts.facts[place].loads else { return [] }
-    var needed = others.filter { mayMeet($0, loads) }
+    var needed = Meetings.found(&meetings.others, loads) { loads in
+      others.filter { mayMeet($0, loads) }
+    }
     if let host = sets.patterns.host(of: loads.pattern) {
       for domain in [host] + Self.parents(of: host) {
         needed += (byHost[domain] ?? []).filter { mayMeet($0, loads) }
       }
       needed += (byParent[host] ?? []).filter { mayMeet($0, loads) }
     } else {
-      for places in byHost.values { needed += places.filter { mayMeet($0, loads) } }
+      needed += Meetings.found(&meetings.hosts, loads) { loads in
+        byHost.values.flatMap { places in places.filter { mayMeet($0, loads) } }
+      }
     }
     // Behind the first exception a rule does not belong to the global sheet.
     if facts.facts[place].isForGlobalSheet, place > facts.firstException {
