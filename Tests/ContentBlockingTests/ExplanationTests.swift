@@ -179,8 +179,8 @@ struct ExplanationTests {
     // What hides changes no load, and lifting it is a deed all the same.
     let hiding = try contentRuleList(
       listText([
-        #"{"trigger":{"url-filter":".*"},"action":{"type":"css-display-none","selector":"p"}}"#,
-        #"{"trigger":{"url-filter":"good"},"action":{"type":"ignore-previous-rules"}}"#,
+        (#""url-filter":".*""#, #""type":"css-display-none","selector":"p""#),
+        (#""url-filter":"good""#, #""type":"ignore-previous-rules""#),
       ])
     )
     var hider = ContentBlocker(lists: [hiding])

@@ -193,8 +193,9 @@ import Testing
 
 extension LoadEffects {
   fileprivate func hasSameEffects(as other: LoadEffects) -> Bool {
-    isBlocked == other.isBlocked && blocksCookies == other.blocksCookies
-      && makesHTTPS == other.makesHTTPS && hidden == other.hidden
-      && Set(others) == Set(other.others)
+    outcome.isBlocked == other.outcome.isBlocked
+      && outcome.blocksCookies == other.outcome.blocksCookies
+      && outcome.makesHTTPS == other.outcome.makesHTTPS && hidden == other.hidden
+      && Set(outcome.others) == Set(other.outcome.others)
   }
 }

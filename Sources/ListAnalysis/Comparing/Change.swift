@@ -34,10 +34,8 @@ package struct Change {
 package struct Witness {
   /// The load.
   package var load: ResourceLoad
-  /// What the old list does to it.
-  package var before: LoadEffects
-  /// What the new list does to it.
-  package var after: LoadEffects
+  /// How what they do to it differs.
+  package var difference: EffectsDifference
 }
 
 /// How two lists differ.

@@ -7,6 +7,9 @@ struct ChangedRules {
   private let new: ListFacts
   private let sets: LoadSets
   private let samples: PatternSamples
+  /// The selectors of each rule, ascending, by numbers that both lists share; empty for rules that hide nothing.
+  private let oldSelectors: [[Int32]]
+  private let newSelectors: [[Int32]]
 
   /// The most rules of one pattern that are compared with a rule.
   private static let limit = 64
@@ -16,6 +19,19 @@ struct ChangedRules {
     self.new = new
     self.sets = sets
     self.samples = samples
+    // Those that only the new list has come behind those of the old one.
+    let shared = (0..<new.selectorCount).map { number in
+      old.number(ofSelector: new.selector(number)) ?? old.selectorCount + number
+    }
+    oldSelectors = Self.selectors(of: old) { $0 }
+    newSelectors = Self.selectors(of: new) { shared[$0] }
+  }
+
+  private static func selectors(of list: ListFacts, _ number: (Int) -> Int) -> [[Int32]] {
+    list.facts.map { facts in
+      guard case .hide(let hidden) = facts.effect else { return [] }
+      return Set(hidden.map { Int32(truncatingIfNeeded: number($0)) }).sorted()
+    }
   }
 
   /// A rule of the old list with what it became.
@@ -101,23 +117,33 @@ struct ChangedRules {
     }
     // Another action for the same loads, or other selectors on the same pages.
     guard isNarrower, isWider else { return nil }
-    if case .hide(let hidden) = own.effect, case .hide(let others) = their.effect {
-      let (before, after) = (
-        Set(hidden.map { old.selector($0) }), Set(others.map { new.selector($0) })
-      )
-      if before.isSubset(of: after) { return (.wider, 1) }
-      if after.isSubset(of: before) { return (.narrower, 1) }
-      return before.isDisjoint(with: after) ? nil : (.changed, 3)
+    if case .hide = own.effect, case .hide = their.effect {
+      let (before, after) = (oldSelectors[place], newSelectors[other])
+      let shared = Self.sharedCount(before, after)
+      if shared == before.count { return (.wider, 1) }
+      if shared == after.count { return (.narrower, 1) }
+      return shared == 0 ? nil : (.changed, 3)
     }
     return (.changed, 4)
+  }
+
+  /// Returns how many numbers two ascending rows have in common.
+  private static func sharedCount(_ one: [Int32], _ other: [Int32]) -> Int {
+    var (place, otherPlace, count) = (0, 0, 0)
+    while place < one.count, otherPlace < other.count {
+      let (number, otherNumber) = (one[place], other[otherPlace])
+      if number == otherNumber { count += 1 }
+      if number <= otherNumber { place += 1 }
+      if otherNumber <= number { otherPlace += 1 }
+    }
+    return count
   }
 
   private func hasSameEffect(_ place: Int, _ other: Int) -> Bool {
     // What is reported is an effect as well.
     guard old.rules[place].identifier == new.rules[other].identifier else { return false }
     return switch (old.facts[place].effect, new.facts[other].effect) {
-    case (.hide(let hidden), .hide(let others)):
-      Set(hidden.map { old.selector($0) }) == Set(others.map { new.selector($0) })
+    case (.hide, .hide): oldSelectors[place] == newSelectors[other]
     case (.other, .other): old.rules[place].action == new.rules[other].action
     case (let own, let their): own == their
     }

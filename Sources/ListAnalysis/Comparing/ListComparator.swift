@@ -235,7 +235,7 @@ package struct ListComparator {
     _ patterns: inout Set<PatternTable.Number>
   ) -> Witness? {
     if let found = confirmation.difference(on: load, hides: hides) {
-      return Witness(load: load, before: found.before, after: found.after)
+      return Witness(load: load, difference: found)
     }
     patterns.formUnion(samples.patterns(matching: load.url.serialized).prefix(4))
     return nil

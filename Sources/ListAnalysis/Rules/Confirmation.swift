@@ -7,6 +7,7 @@ package import ContentRules
 package struct Confirmation {
   private let before: EffectsDecider
   private let after: EffectsDecider
+  private let selectors = SelectorNumbers()
   /// Loads that both lists decide alike.
   private var agreed: [Bool: Set<ResourceLoad>] = [:]
   /// The most loads that are kept; the others are decided again when they come again.
@@ -16,7 +17,6 @@ package struct Confirmation {
 
   /// Prepares two lists.
   package init(before: ContentRuleList, after: ContentRuleList) {
-    let selectors = SelectorNumbers()
     self.before = EffectsDecider([before], selectors: selectors)
     self.after = EffectsDecider([after], selectors: selectors)
   }
@@ -41,24 +41,24 @@ package struct Confirmation {
     )
   }
 
-  /// Returns what the two lists do to a load if that is not the same; what is hidden is compared only
-  /// if `hides`.
-  mutating func difference(
-    on load: ResourceLoad,
-    hides: Bool
-  ) -> (before: LoadEffects, after: LoadEffects)? {
-    guard !agrees(on: load, hides: hides) else { return nil }
-    return (before.effects(on: load, hides: hides), after.effects(on: load, hides: hides))
+  /// Returns how what the two lists do to a load differs; `nil` if it does not.
+  ///
+  /// - Parameters:
+  ///   - load: The load.
+  ///   - hides: Whether what is hidden is compared as well.
+  /// - Returns: The difference.
+  mutating func difference(on load: ResourceLoad, hides: Bool) -> EffectsDifference? {
+    if agreed[hides]?.contains(load) ?? false { return nil }
+    count += 1
+    let old = before.summary(of: load, hides: hides)
+    let new = after.summary(of: load, hides: hides)
+    guard old == new else { return EffectsDifference(old, new, selectors) }
+    if agreed[hides]?.count ?? 0 < Self.cacheLimit { agreed[hides, default: []].insert(load) }
+    return nil
   }
 
   /// Whether both lists do the same to a load; what is hidden is compared only if `hides`.
   package mutating func agrees(on load: ResourceLoad, hides: Bool = true) -> Bool {
-    if agreed[hides]?.contains(load) ?? false { return true }
-    count += 1
-    guard before.summary(of: load, hides: hides) == after.summary(of: load, hides: hides) else {
-      return false
-    }
-    if agreed[hides]?.count ?? 0 < Self.cacheLimit { agreed[hides, default: []].insert(load) }
-    return true
+    difference(on: load, hides: hides) == nil
   }
 }

@@ -6,23 +6,39 @@ internal import WebURL
 /// What a list does to a load, as far as anybody can tell: the same effects by other rules are
 /// equal.
 package struct LoadEffects: Hashable, Sendable {
-  /// Whether the load fails.
-  package var isBlocked: Bool
-  /// Whether it goes without cookies.
-  package var blocksCookies: Bool
-  /// Whether a `make-https` rule applies.
-  package var makesHTTPS: Bool
+  /// All but what is hidden.
+  package struct Outcome: Hashable, Sendable {
+    /// Whether the load fails.
+    package var isBlocked: Bool
+    /// Whether it goes without cookies.
+    package var blocksCookies: Bool
+    /// Whether a `make-https` rule applies.
+    package var makesHTTPS: Bool
+    /// Notifications, redirects, header changes and reports, in the engine's order.
+    package var others: [LoadDecision.AppliedAction.Effect]
+
+    init(_ decision: LoadDecision) {
+      isBlocked = decision.isBlocked
+      blocksCookies = decision.blocksCookies
+      makesHTTPS = decision.actions.contains { $0.kind == .makeHTTPS }
+      others = decision.actions.compactMap { action in
+        switch action.kind {
+        case .notify, .redirect, .modifyHeaders, .reportIdentifier: action.effect
+        default: nil
+        }
+      }
+    }
+  }
+
+  /// All but what is hidden.
+  package var outcome: Outcome
   /// The single selectors that hide, the global sheet's included.
   package var hidden: Set<String>
-  /// Notifications, redirects, header changes and reports, in the engine's order.
-  package var others: [LoadDecision.AppliedAction.Effect]
 
   /// Creates the effects of a decision; `globalSelectors` are the single selectors of each list's
   /// global sheet.
   package init(_ decision: LoadDecision, globalSelectors: [Set<String>]) {
-    isBlocked = decision.isBlocked
-    blocksCookies = decision.blocksCookies
-    makesHTTPS = decision.actions.contains { $0.kind == .makeHTTPS }
+    outcome = Outcome(decision)
     hidden = []
     for list in decision.hiddenSelectors {
       for part in SelectorParts.parts(of: list) { hidden.insert(String(part)) }
@@ -30,28 +46,15 @@ package struct LoadEffects: Hashable, Sendable {
     for (list, selectors) in zip(decision.lists, globalSelectors) where list.hidesGlobally {
       hidden.formUnion(selectors)
     }
-    others = Self.others(decision)
-  }
-
-  /// Returns the effects of a decision whose order counts.
-  static func others(_ decision: LoadDecision) -> [LoadDecision.AppliedAction.Effect] {
-    decision.actions.compactMap { action in
-      switch action.kind {
-      case .notify, .redirect, .modifyHeaders, .reportIdentifier: action.effect
-      default: nil
-      }
-    }
   }
 }
 
 /// The same as ``LoadEffects``, in a form that is quickly compared: for lists with thousands of
 /// selectors on one page.
 struct EffectsSummary: Equatable {
-  private var isBlocked: Bool
-  private var blocksCookies: Bool
-  private var makesHTTPS: Bool
-  private var hidden: SelectorNumbers.Selection
-  private var others: [LoadDecision.AppliedAction.Effect]
+  /// All but what is hidden.
+  let outcome: LoadEffects.Outcome
+  private(set) var hidden: SelectorNumbers.Selection
 
   /// The rules that hide together, by the first of them: their selectors are always the same.
   struct HidingRules: Hashable {
@@ -67,9 +70,7 @@ struct EffectsSummary: Equatable {
     _ numbers: SelectorNumbers,
     known: inout [HidingRules: [Int]]
   ) {
-    isBlocked = decision.isBlocked
-    blocksCookies = decision.blocksCookies
-    makesHTTPS = decision.actions.contains { $0.kind == .makeHTTPS }
+    outcome = LoadEffects.Outcome(decision)
     hidden = SelectorNumbers.Selection()
     for action in decision.actions {
       guard case .action(.cssDisplayNone(let selectors)) = action.effect,
@@ -83,13 +84,14 @@ struct EffectsSummary: Equatable {
     for (list, selectors) in zip(decision.lists, globalSelectors) where list.hidesGlobally {
       hidden.formUnion(selectors)
     }
-    others = LoadEffects.others(decision)
   }
 }
 
 /// Numbers for single selectors, and those of each list of selectors that was met.
 final class SelectorNumbers {
   private var numbers: [Substring: Int] = [:]
+  /// The selectors by their numbers.
+  private(set) var texts: [Substring] = []
   private var lists: [String: [Int]] = [:]
 
   /// A set of selectors.
@@ -113,6 +115,21 @@ final class SelectorNumbers {
       }
       for (place, word) in other.bits.enumerated() { bits[place] |= word }
     }
+
+    /// Returns the first numbers that another set has not, up to a limit, and how many there are.
+    func missing(in other: Selection, limit: Int) -> (first: [Int], count: Int) {
+      var first: [Int] = []
+      var count = 0
+      for (place, word) in bits.enumerated() {
+        var rest = place < other.bits.count ? word & ~other.bits[place] : word
+        count += rest.nonzeroBitCount
+        while rest != 0, first.count < limit {
+          first.append(place << 6 + rest.trailingZeroBitCount)
+          rest &= rest - 1
+        }
+      }
+      return (first, count)
+    }
   }
 
   /// Returns the numbers of the single selectors of a list.
@@ -122,8 +139,9 @@ final class SelectorNumbers {
     if let known = lists[list] { return known }
     let found = SelectorParts.parts(of: list).map { part in
       if let known = numbers[part] { return known }
-      numbers[part] = numbers.count
-      return numbers.count - 1
+      numbers[part] = texts.count
+      texts.append(part)
+      return texts.count - 1
     }
     lists[list] = found
     return found

@@ -89,7 +89,7 @@ struct ComparisonWriter {
   private func write(_ witness: Witness, _ json: inout JSONWriter) {
     json.object { json in
       writeLoad(witness.load, isWhole: false, &json)
-      write(LoadChange.changes(from: witness.before, to: witness.after), &json)
+      write(witness.difference.changes, &json)
     }
   }
 
@@ -166,12 +166,10 @@ struct ComparisonWriter {
         "  \(change.kind == .moved ? " " : "+") \(ruleText(number, new))\n" + filter(number, 1)
     }
     guard let witness = change.witness else { return }
-    let changes = LoadChange.changes(from: witness.before, to: witness.after)
-    text += "    \(words(changes)): \(description(witness.load))\n"
-    let hidden = witness.after.hidden.subtracting(witness.before.hidden).sorted()
-    let gone = witness.before.hidden.subtracting(witness.after.hidden).sorted()
-    if !hidden.isEmpty { text += "    hides \(selectors(hidden))\n" }
-    if !gone.isEmpty { text += "    no longer hides \(selectors(gone))\n" }
+    let found = witness.difference
+    text += "    \(words(found.changes)): \(description(witness.load))\n"
+    if found.hidden.count > 0 { text += "    hides \(selectors(found.hidden))\n" }
+    if found.shown.count > 0 { text += "    no longer hides \(selectors(found.shown))\n" }
   }
 
   /// Returns the filter that a rule comes from, on a line of its own.
@@ -181,8 +179,8 @@ struct ComparisonWriter {
     } ?? ""
   }
 
-  private func selectors(_ selectors: [String]) -> String {
-    let shown = selectors.prefix(3).map { Shown.shortened(Shown.line($0), to: 60) }
+  private func selectors(_ selectors: EffectsDifference.Selectors) -> String {
+    let shown = selectors.first.map { Shown.shortened(Shown.line($0), to: 60) }
     let rest = selectors.count - shown.count
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(Shown.grouped(rest)) more" : "")
   }

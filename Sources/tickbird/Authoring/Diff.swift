@@ -150,7 +150,7 @@ struct Diff: ParsableCommand {
       return comparison.isEqual == true && logs?.differences.isEmpty ?? true ? .fine : .refused
     }
     var differing = comparison.changes.compactMap(\.witness).map {
-      ($0.load, LoadChange.changes(from: $0.before, to: $0.after))
+      ($0.load, $0.difference.changes)
     }
     differing += (logs?.differences ?? []).map { ($0.load, $0.changes) }
     let fails = differing.contains { load, changes in
