@@ -20,6 +20,16 @@ struct KeyRegisterTests {
     try pair.files().reduce(into: [:]) { $0[$1.lastPathComponent] = try Data(contentsOf: $1) }
   }
 
+  private func announce(
+    _ key: SyncKey,
+    _ standing: KeyRegister.Standing,
+    in store: NoteStore
+  ) throws {
+    _ = try store.write { database in
+      try KeyRegister.change(database) { $0.announce(key.id, standing) }
+    }
+  }
+
   private func expectKeyError(_ words: String..., body: () throws -> Void) {
     #expect {
       try body()
@@ -113,7 +123,7 @@ struct KeyRegisterTests {
   func interrupted() throws {
     let old = try Data(contentsOf: file.url)
     let next = SyncKey()
-    try pair.one.write { try KeyRegister.announce(next.id, .replacing, $0) }
+    try announce(next, .replacing, in: pair.one)
     // The file is not written yet.
     _ = try one.synchronize()
     #expect(try one.key() == pair.key)
@@ -127,7 +137,7 @@ struct KeyRegisterTests {
     // One that was announced and never written is forgotten by the next.
     let never = SyncKey()
     try file.write(next, retired: [])
-    try pair.one.write { try KeyRegister.announce(never.id, .replacing, $0) }
+    try announce(never, .replacing, in: pair.one)
     let new = try one.replaceKey().key
     try file.write(never, retired: [])
     try expectRefusal("was never given")
@@ -138,7 +148,7 @@ struct KeyRegisterTests {
   func interruptedTaking() throws {
     let new = try one.replaceKey().key
     let two = NoteSynchronizer(pair.two)
-    try pair.two.write { try KeyRegister.announce(new.id, .taking, $0) }
+    try announce(new, .taking, in: pair.two)
     #expect(try two.key() == pair.key)
     try SyncKeyFile(database: pair.two.file).write(new, retired: [pair.key.id])
     _ = try two.synchronize()
@@ -147,15 +157,21 @@ struct KeyRegisterTests {
     #expect(try pair.two.notes().map(\.text) == ["mine"])
   }
 
-  @Test("a database that was restored without its key refuses the newer one until it is given")
+  @Test("a database that was restored without its key takes the newer one, which replaced its own")
   func olderDatabase() throws {
     let backup = try pair.backup(of: pair.one, "restored")
     let new = try one.replaceKey().key
     try FileManager.default.removeItem(at: SyncKeyFile(database: backup).url)
     try FileManager.default.copyItem(at: file.url, to: SyncKeyFile(database: backup).url)
     let restored = try NoteStore(file: backup, surroundings: pair.time.0.surroundings)
-    expectKeyError("never given") { _ = try NoteSynchronizer(restored).synchronize() }
-    _ = try NoteSynchronizer(restored).start(pair.shared, key: new)
+    // The thief's notes do not come in, and the key does not come back.
+    try pair.two.add(SyncPair.draft("by the thief", "evil.example"))
+    _ = try NoteSynchronizer(pair.two).synchronize()
+    expectKeyError("is not taken again") {
+      _ = try NoteSynchronizer(restored).start(pair.shared, key: pair.key)
+    }
+    _ = try NoteSynchronizer(restored).synchronize()
+    #expect(try NoteSynchronizer(restored).key() == new)
     #expect(try restored.notes().map(\.text) == ["mine"])
   }
 
@@ -177,7 +193,7 @@ struct KeyRegisterTests {
   @Test("an older version's record of former keys in the file counts, and its key is in force")
   func upgraded() throws {
     let former = SyncKey()
-    try file.write(pair.key, retired: [former.id])
+    try file.write(pair.key, retired: [former.id], left: nil)
     try pair.one.write { try $0.execute(sql: "DELETE FROM syncKey") }
     _ = try one.synchronize()
     let register = try pair.one.read { try KeyRegister.fetch($0) }

@@ -29,7 +29,7 @@ extension NoteSynchronizer {
     try Self.check(folder)
     var start = try whilePublishing {
       // A key that cannot be read must not be overwritten: it may be all that opens the notes.
-      let (known, register) = try recordedKey()
+      let (known, register, _) = try recordedKey()
       let device = try store.read { try DeviceRow.fetch($0).id }
       if key == nil, let known { try check(known, register) }
       let chosen = try Self.choose(given: key, known: known?.key, register, folder, device)
@@ -186,48 +186,100 @@ extension NoteSynchronizer {
 
   /// Announces a key, writes its file, and puts it in force.
   ///
-  /// Only while nobody else does.
+  /// Only while nobody else does. What the file before says of other keys is kept, and a new key replaces
+  /// whatever that file has.
   private func use(_ key: SyncKey, _ standing: KeyRegister.Standing) throws {
-    let former = try store.write { database in
-      let register = try KeyRegister.fetch(database)
-      try KeyRegister.announce(key.id, standing, database)
-      return register.former + [register.inForce].compactMap(\.self)
+    let before = try keyFile.read()
+    var register = try store.write { database in
+      try KeyRegister.change(database) {
+        if let before { $0.enforce(before) }
+        $0.announce(key.id, standing)
+      }
     }
-    try keyFile.write(key, retired: former.filter { $0 != key.id })
+    let retired = standing == .replacing ? [before?.key.id].compactMap(\.self) : []
+    register.enforce(SyncKeyFile.Found(key: key, retired: retired, left: [], isOpen: false))
+    try keyFile.write(key, retired: register.replaced, left: register.left)
     guard let found = try keyFile.read() else { return }
-    try store.write { try KeyRegister.enforce(found, $0) }
+    try record(found)
+  }
+
+  /// Records what the key's file says.
+  private func record(_ found: SyncKeyFile.Found) throws {
+    try store.write { database in
+      // Another process may have replaced the key meanwhile; then it is not in force.
+      _ = try KeyRegister.change(database) { $0.enforce(found) }
+    }
+  }
+
+  /// Gives the key's file what only the database knows of former keys.
+  ///
+  /// Only while nobody else writes it.
+  func completeKeyFile() throws {
+    let (found, register, _) = try recordedKey()
+    guard let found, register.standing(of: found.key.id) == .inForce,
+      Set(found.retired) != Set(register.replaced) || Set(found.left ?? []) != Set(register.left)
+    else { return }
+    try keyFile.write(found.key, retired: register.replaced, left: register.left)
   }
 
   /// Returns the key of synchronisation.
   ///
   /// - Throws: ``NoteError`` with code `key` if there is none, or one that may not be used.
   public func key() throws -> SyncKey {
-    let (known, register) = try presentKey()
+    let (known, register, isRecorded) = try presentKey()
+    // A key can be shown on a disk that cannot be written; it is recorded the next time.
+    if !isRecorded { try? record(known) }
     try check(known, register)
     return known.key
   }
 
-  /// Returns what the file has, and what is recorded of it.
+  /// Returns what the file has, what is known of keys, and whether the database has all of it.
   ///
   /// - Throws: ``NoteError`` with code `key` if there is no file.
-  private func presentKey() throws -> (known: SyncKeyFile.Found, register: KeyRegister) {
-    let (known, register) = try recordedKey()
-    if let known { return (known, register) }
+  private func presentKey() throws -> (
+    known: SyncKeyFile.Found, register: KeyRegister, isRecorded: Bool
+  ) {
+    let (known, register, isRecorded) = try recordedKey()
+    if let known { return (known, register, isRecorded) }
     throw NoteError(
       .key,
       "There is no key yet; “tickbird notes sync on FOLDER” makes one on the first device"
     )
   }
 
-  /// Returns what the file has, if there is one, and what is recorded, as of one moment.
-  private func recordedKey() throws -> (known: SyncKeyFile.Found?, register: KeyRegister) {
+  /// Returns what the file has, if there is one, what it and the database know of keys, as of one
+  /// moment, and whether the database has all of it.
+  private func recordedKey() throws -> (
+    known: SyncKeyFile.Found?, register: KeyRegister, isRecorded: Bool
+  ) {
     var known = try keyFile.read()
     while true {
-      let register = try store.read { try KeyRegister.fetch($0) }
+      let recorded = try store.read { try KeyRegister.fetch($0) }
       // Who replaces a key changes the record before and after the file.
       let again = try keyFile.read()
-      if again?.key == known?.key { return (again, register) }
+      if again?.key == known?.key {
+        guard let again else { return (nil, recorded, true) }
+        var (heard, enforced) = (recorded, recorded)
+        heard.hear(again)
+        enforced.enforce(again)
+        return (again, heard, enforced == recorded)
+      }
       known = again
+    }
+  }
+
+  /// Returns what is to be said of the key's file.
+  func stateOfKey() throws -> (id: String?, isUnusable: Bool, problem: [String]) {
+    do {
+      let (found, register, isRecorded) = try recordedKey()
+      guard let found else { return (nil, false, []) }
+      // As in ``key()``.
+      if !isRecorded { try? record(found) }
+      try check(found, register)
+      let isOpen = found.isOpen || register.openKey == found.key.id
+      return (found.key.id, false, isOpen ? [keyFile.wordsOfOpenness] : [])
+    } catch let error as NoteError where error.code == .key {
+      return (nil, true, [error.sentence])
     }
   }
 
@@ -247,7 +299,7 @@ extension NoteSynchronizer {
     // A full disk must not keep a lost device in.
     let reserve = store.reserve
     let folder = try status().folder
-    let (present, register) = try presentKey()
+    let (present, register, _) = try presentKey()
     if let folder, register.isUsable(present.key.id) {
       let report = try reserve.using(askingDisk: {
         try synchronize(readingAtMost: limit, waitingForReaders: true)
@@ -256,14 +308,7 @@ extension NoteSynchronizer {
     }
     let new = SyncKey()
     try whilePublishing {
-      try reserve.using(askingDisk: {
-        let (known, register) = try presentKey()
-        // What is in force is what is replaced.
-        if register.isUsable(known.key.id) {
-          try store.write { try KeyRegister.enforce(known, $0) }
-        }
-        try use(new, .replacing)
-      })
+      try reserve.using(askingDisk: { try use(new, .replacing) })
     }
     do {
       let report = try reserve.using(askingDisk: {
@@ -303,7 +348,7 @@ extension NoteSynchronizer {
   /// - Returns: The key, the ids of former ones, and what is to be said about it, once.
   /// - Throws: ``NoteError`` with code `key` if there is none, or one that may not be used.
   func knownKey(_ folder: URL) throws -> (key: SyncKey, retired: [String], problem: String?) {
-    let (found, recorded) = try recordedKey()
+    let (found, register, isRecorded) = try recordedKey()
     guard let known = found else {
       throw NoteError(
         .key,
@@ -314,17 +359,8 @@ extension NoteSynchronizer {
         """
       )
     }
-    try check(known, recorded)
-    var register = recorded
-    if !register.agrees(with: known) {
-      register = try store.write { database in
-        // Another process may have replaced the key meanwhile; then it is asked for again.
-        if try KeyRegister.fetch(database).isUsable(known.key.id) {
-          try KeyRegister.enforce(known, database)
-        }
-        return try KeyRegister.fetch(database)
-      }
-    }
+    if !isRecorded { try record(known) }
+    try check(known, register)
     if try store.read({ try DeviceRow.fetch($0).keyID }) != known.key.id {
       try store.write { database in
         try DeviceRow.publishAnew(database)
@@ -333,7 +369,9 @@ extension NoteSynchronizer {
       }
     }
     if known.isOpen { try keyFile.close() }
-    return (known.key, register.former, known.isOpen ? keyFile.wordsOfOpenness : nil)
+    var enforced = register
+    enforced.enforce(known)
+    return (known.key, enforced.former, known.isOpen ? keyFile.wordsOfOpenness : nil)
   }
 
   /// Rejects a file's key that is not the one in force, such as one of a backup from before it was

@@ -86,9 +86,8 @@ public struct NoteSynchronizer: Sendable {
 
   /// Returns the state of synchronisation.
   public func status() throws -> SyncStatus {
-    let found = Result { try keyFile.read() }
+    let key = try stateOfKey()
     return try store.read { database in
-      let key = try stateOfKey(found, KeyRegister.fetch(database))
       let device = try DeviceRow.fetch(database)
       let last = try Int64.fetchOne(database, sql: "SELECT synchronized FROM device")
       let unpublished = try Int.fetchOne(
@@ -117,21 +116,6 @@ public struct NoteSynchronizer: Sendable {
         // Synchronising has met the same problem.
         problems: Self.first(key.problem.filter { !problems.contains($0) } + problems)
       )
-    }
-  }
-
-  /// What is to be said of the key's file.
-  private func stateOfKey(
-    _ found: Result<SyncKeyFile.Found?, any Error>,
-    _ register: KeyRegister
-  ) throws -> (id: String?, isUnusable: Bool, problem: [String]) {
-    do {
-      guard let known = try found.get() else { return (nil, false, []) }
-      try check(known, register)
-      let isOpen = known.isOpen || register.openKey == known.key.id
-      return (known.key.id, false, isOpen ? [keyFile.wordsOfOpenness] : [])
-    } catch let error as NoteError {
-      return (nil, true, [error.sentence])
     }
   }
 
@@ -171,6 +155,7 @@ public struct NoteSynchronizer: Sendable {
         _ = try StoreLock.ifFree(lock("reading"), readAll)
       }
       try whilePublishing {
+        try completeKeyFile()
         // The key may have been replaced meanwhile.
         report.linesWritten = try publish(folder, knownKey(folder), &report)
       }

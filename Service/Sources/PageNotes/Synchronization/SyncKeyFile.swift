@@ -11,6 +11,8 @@ struct SyncKeyFile {
     var key: String
     /// The ids of replaced keys; of interest to a database that has no record of them.
     var retired: [String] = []
+    /// The ids of keys that the user may come back to; the first versions put them into `retired`.
+    var left: [String]?
   }
 
   /// What every version's file says first.
@@ -22,8 +24,10 @@ struct SyncKeyFile {
   struct Found {
     /// The key.
     let key: SyncKey
-    /// The ids of keys that it replaced.
+    /// The ids of keys that were replaced.
     let retired: [String]
+    /// The ids of keys that were left; `nil` if they may be among ``retired``.
+    let left: [String]?
     /// Whether others than the owner can read the file.
     let isOpen: Bool
   }
@@ -75,7 +79,12 @@ struct SyncKeyFile {
         """
       )
     }
-    return Found(key: key, retired: contents.retired, isOpen: status.st_mode & 0o077 != 0)
+    return Found(
+      key: key,
+      retired: contents.retired,
+      left: contents.left,
+      isOpen: status.st_mode & 0o077 != 0
+    )
   }
 
   /// What a user is told whose file others could read.
@@ -94,9 +103,11 @@ struct SyncKeyFile {
     }
   }
 
-  /// Replaces the key.
-  func write(_ key: SyncKey, retired: [String]) throws {
-    let contents = Contents(key: key.text, retired: retired)
+  /// Replaces the key, with the ids of those that were replaced and left.
+  ///
+  /// Without `left`, as the first versions wrote it.
+  func write(_ key: SyncKey, retired: [String], left: [String]? = []) throws {
+    let contents = Contents(key: key.text, retired: retired, left: left)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     do {
