@@ -42,6 +42,10 @@ struct Tickbird: ParsableCommand {
 enum Main {
   static func main() {
     StandardDescriptors.prepare()
+    if let fault = GivenNames.faultOfArguments() {
+      ConsoleMessage.error(fault)
+      exit(.wrongUse)
+    }
     let arguments = arguments()
     if let hint = CommandNames.misspelling(in: arguments) {
       ConsoleMessage.error(hint)

@@ -64,6 +64,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
   private var isList: Bool { URL(filePath: bundle).pathExtension.lowercased() == "json" }
 
   func run() async throws {
+    try GivenFile.check(bundle)
     // The service has a different working folder.
     let file = URL(filePath: bundle).standardizedFileURL
     let folder = FileManager.default.temporaryDirectory

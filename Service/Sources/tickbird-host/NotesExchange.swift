@@ -116,6 +116,7 @@ extension Notes {
       var acceptUnsigned = false
 
       func run() throws {
+        try GivenFile.check(folder)
         let store = try NoteAccess.open()
         let url = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
         let start = try NoteSynchronizer(store).start(

@@ -40,6 +40,10 @@ struct TickbirdHost: AsyncParsableCommand {
     // A write beyond what the user's limit on the size of files allows is an error, not the end. Programs that this
     // one starts have the signal as ever, since a function is not passed on.
     _ = signal(SIGXFSZ) { _ in }
+    if let fault = GivenNames.faultOfArguments() {
+      Report.complain("\(fault)")
+      end(.wrongUse)
+    }
     // Some commands run for as long as a browser or a session.
     Task.detached { await returnIdleMemory() }
     var running: (any ParsableCommand.Type)?

@@ -37,6 +37,34 @@ struct NotesCommandTests {
     #expect(try store.count() == 26)
   }
 
+  @Test(
+    "Names that are not UTF-8 are refused with the way out, and nothing is made of them",
+    arguments: [
+      #"exec "$1" notes export "$(printf 'out\377.json')""#,
+      #"exec "$1" notes sync on "$(printf "$PWD/sync\376")""#,
+      #"exec "$1" notes list "--search=$(printf '\303')""#,
+      #"cd "$(printf 'in\377')" && exec "$1" notes sync on folder"#,
+      #"cd "$(printf 'in\377')" && exec "$1" notes import notes.json"#,
+      #"cd "$(printf 'in\377')" && exec "$1" lists add list.txt"#,
+    ]
+  )
+  func otherNames(_ script: String) throws {
+    let folder = try TestFolder()
+    let work = folder.file("work")
+    try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+    let begin = """
+      cd "\(work.path)" && mkdir "$(printf 'in\\377')" || exit 9
+      echo '||a.example^' > "$(printf 'in\\377')/list.txt"
+
+      """
+    let built = try #require(try program(folder).process([]).executableURL).path
+    let shell = HostProgram(home: folder.file("home"), file: URL(filePath: "/bin/sh"))
+    let outcome = try shell.run(["-c", begin + script, "sh", built])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("not in UTF-8") && outcome.errors.contains("link"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: work.path).count == 1)
+  }
+
   @Test("A first run says what to do; notes are added, found, changed, exported and deleted")
   func walk() throws {
     let folder = try TestFolder()

@@ -69,6 +69,7 @@ struct ListsAdd: AsyncParsableCommand {
     var mirrors: [String] = []
     for address in mirror { mirrors.append(try SubscriptionSource.address(address)) }
     let isFile = FileManager.default.fileExists(atPath: source)
+    if isFile { try GivenFile.check(source) }
     if let entry = ListCatalogue.entry(source), !isFile {
       var request = try ListUpdater.Request(entry)
       request.mirrors += mirrors

@@ -71,6 +71,7 @@ struct ListsOwn: AsyncParsableCommand {
   private static func text(of file: String) throws -> String {
     let limit = OwnRules.limit + 1
     let data: Data
+    try GivenFile.check(file)
     do {
       let handle =
         file == "-"
