@@ -58,6 +58,9 @@ struct KeyRegister: Equatable {
   /// The ids of keys that are not used any more.
   var former: [String] { (replaced + left).sorted() }
 
+  /// Whether a key was ever in force.
+  var hasRecord: Bool { inForce != nil || !former.isEmpty }
+
   private func keys(_ standing: Standing) -> [String] {
     standings.filter { $0.value == standing }.map(\.key).sorted()
   }

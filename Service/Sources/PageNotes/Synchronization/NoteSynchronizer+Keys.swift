@@ -27,12 +27,18 @@ extension NoteSynchronizer {
       throw NoteError(.folder, "The folder is not there yet, and \(failure.description)")
     }
     try Self.check(folder)
+    var unreadable: String?
     var start = try whilePublishing {
       // A key that cannot be read must not be overwritten: it may be all that opens the notes.
       let (known, register, _) = try recordedKey()
       let device = try store.read { try DeviceRow.fetch($0).id }
       if key == nil, let known { try check(known, register) }
-      let chosen = try Self.choose(given: key, known: known?.key, register, folder, device)
+      let chosen = try choose(given: key, known: known?.key, register, folder, device)
+      unreadable = try leaveUnreadableFile(
+        in: folder,
+        register,
+        readable: [chosen.id, known?.key.id]
+      )
       if chosen != known?.key || !register.isUsable(chosen.id) {
         if let old = known?.key { try leaveUnknownFile(old) }
         try use(chosen, .taking)
@@ -61,7 +67,7 @@ extension NoteSynchronizer {
     var changed = 0
     if acceptingUnsigned { (changed, problems) = try takeIn(unsigned: unsigned) }
     start.report = try synchronize(readingAtMost: ChangeFile.limit)
-    start.report.problems += problems
+    start.report.problems += problems + [unreadable].compactMap(\.self)
     start.report.notesChanged += changed
     return start
   }
@@ -83,6 +89,39 @@ extension NoteSynchronizer {
       else { continue }
       return try store.write { try DeviceRow.becomeAnother($0, store.surroundings) }
     }
+  }
+
+  /// Sees to the device's own file where it is sealed with a key that is not there any more.
+  ///
+  /// It is written again if it is as this device left it, since all of it is known then. Otherwise it stays,
+  /// and the device takes a new name.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of synchronisation.
+  ///   - register: What is known of keys; files with others are left to reading.
+  ///   - readable: The ids of keys that can open the file.
+  /// - Returns: What is to be said; `nil` if there is no such file.
+  /// - Throws: ``NoteError`` with code `folder` or `database`.
+  private func leaveUnreadableFile(
+    in folder: URL,
+    _ register: KeyRegister,
+    readable: [String?]
+  ) throws -> String? {
+    let device = try store.read { try DeviceRow.fetch($0) }
+    let file = ChangeFile(folder: folder, device: device.id)
+    guard let id = try Self.reading(file, { try file.keyID }), !readable.contains(id),
+      register.former.contains(id) || register.inForce == id
+    else { return nil }
+    let what =
+      "\(file.name), this device's own file, is sealed with a key (\(id)) that is not there any more"
+    if let mark = try Self.reading(file, file.mark)?.text, mark == device.ownMark {
+      return "\(what). Its notes are here, and are written into it again with the key of now."
+    }
+    try store.write { try DeviceRow.becomeAnother($0, store.surroundings) }
+    return """
+      \(what), and is not as this device left it. It stays as it is, and this device has a new name; \
+      delete the file when you know that no note is missing.
+      """
   }
 
   /// Reads a file on which the choice of a key depends.
@@ -122,7 +161,7 @@ extension NoteSynchronizer {
     )
   }
 
-  private static func choose(
+  private func choose(
     given: SyncKey?,
     known: SyncKey?,
     _ register: KeyRegister,
@@ -134,7 +173,7 @@ extension NoteSynchronizer {
     // This device's own lines under its previous key say nothing about the given one.
     let files = try ChangeFile.all(in: folder)
     let found = try files.compactMap { file in
-      try reading(file) { try file.keyID }.map { (name: file.name, id: $0) }
+      try Self.reading(file) { try file.keyID }.map { (name: file.name, id: $0) }
     }
     let ids = Set(
       found.filter { given == nil || $0.name != own || $0.id == given?.id }.map(\.id)
@@ -142,7 +181,7 @@ extension NoteSynchronizer {
     if let key = given ?? known {
       // A key that this device left is one that others were given another for.
       if register.standing(of: key.id) == .left, let now = register.inForce, ids.contains(now) {
-        throw Self.replaced(key)
+        throw Self.left(key, for: now, found.filter { $0.id == now }.map(\.name), folder)
       }
       // The key may have been replaced while synchronisation was off, or its file lost since.
       let isKnown = key == known || key.id == register.inForce
@@ -161,6 +200,9 @@ extension NoteSynchronizer {
       return key
     }
     guard ids.isEmpty else {
+      guard ids.isDisjoint(with: register.former + [register.inForce].compactMap(\.self)) else {
+        throw missing(register)
+      }
       throw NoteError(
         .key,
         """
@@ -171,6 +213,23 @@ extension NoteSynchronizer {
       )
     }
     return SyncKey()
+  }
+
+  private static func left(
+    _ key: SyncKey,
+    for now: String,
+    _ names: [String],
+    _ folder: URL
+  ) -> NoteError {
+    NoteError(
+      .key,
+      """
+      This device left that key (\(key.id)) for another one (\(now)), with which \
+      \(names.prefix(3).joined(separator: ", ")) in \(folder.path) is marked. If your other devices use the \
+      other one there, “tickbird notes sync on FOLDER” without a key goes on with it. If none of them wrote \
+      that file, move it out of the folder and give the key again. Nothing was changed.
+      """
+    )
   }
 
   private static func replaced(_ key: SyncKey) -> NoteError {
@@ -203,90 +262,10 @@ extension NoteSynchronizer {
     try record(found)
   }
 
-  /// Records what the key's file says.
-  private func record(_ found: SyncKeyFile.Found) throws {
-    try store.write { database in
-      // Another process may have replaced the key meanwhile; then it is not in force.
-      _ = try KeyRegister.change(database) { $0.enforce(found) }
-    }
-  }
-
-  /// Gives the key's file what only the database knows of former keys.
-  ///
-  /// Only while nobody else writes it.
-  func completeKeyFile() throws {
-    let (found, register, _) = try recordedKey()
-    guard let found, register.standing(of: found.key.id) == .inForce,
-      Set(found.retired) != Set(register.replaced) || Set(found.left ?? []) != Set(register.left)
-    else { return }
-    try keyFile.write(found.key, retired: register.replaced, left: register.left)
-  }
-
-  /// Returns the key of synchronisation.
-  ///
-  /// - Throws: ``NoteError`` with code `key` if there is none, or one that may not be used.
-  public func key() throws -> SyncKey {
-    let (known, register, isRecorded) = try presentKey()
-    // A key can be shown on a disk that cannot be written; it is recorded the next time.
-    if !isRecorded { try? record(known) }
-    try check(known, register)
-    return known.key
-  }
-
-  /// Returns what the file has, what is known of keys, and whether the database has all of it.
-  ///
-  /// - Throws: ``NoteError`` with code `key` if there is no file.
-  private func presentKey() throws -> (
-    known: SyncKeyFile.Found, register: KeyRegister, isRecorded: Bool
-  ) {
-    let (known, register, isRecorded) = try recordedKey()
-    if let known { return (known, register, isRecorded) }
-    throw NoteError(
-      .key,
-      "There is no key yet; “tickbird notes sync on FOLDER” makes one on the first device"
-    )
-  }
-
-  /// Returns what the file has, if there is one, what it and the database know of keys, as of one
-  /// moment, and whether the database has all of it.
-  private func recordedKey() throws -> (
-    known: SyncKeyFile.Found?, register: KeyRegister, isRecorded: Bool
-  ) {
-    var known = try keyFile.read()
-    while true {
-      let recorded = try store.read { try KeyRegister.fetch($0) }
-      // Who replaces a key changes the record before and after the file.
-      let again = try keyFile.read()
-      if again?.key == known?.key {
-        guard let again else { return (nil, recorded, true) }
-        var (heard, enforced) = (recorded, recorded)
-        heard.hear(again)
-        enforced.enforce(again)
-        return (again, heard, enforced == recorded)
-      }
-      known = again
-    }
-  }
-
-  /// Returns what is to be said of the key's file.
-  func stateOfKey() throws -> (id: String?, isUnusable: Bool, problem: [String]) {
-    do {
-      let (found, register, isRecorded) = try recordedKey()
-      guard let found else { return (nil, false, []) }
-      // As in ``key()``.
-      if !isRecorded { try? record(found) }
-      try check(found, register)
-      let isOpen = found.isOpen || register.openKey == found.key.id
-      return (found.key.id, false, isOpen ? [keyFile.wordsOfOpenness] : [])
-    } catch let error as NoteError where error.code == .key {
-      return (nil, true, [error.sentence])
-    }
-  }
-
   /// Creates a new key, after reading everything that devices wrote with the old one, and seals all
   /// notes with it again.
   ///
-  /// Where the file has a key that may not be used, nothing can be read first; what other devices have
+  /// Where the key is missing, or one that may not be used, nothing can be read first; what other devices have
   /// comes with the new key, when they are given it.
   ///
   /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; then the old key stays, unless the
@@ -299,22 +278,31 @@ extension NoteSynchronizer {
     // A full disk must not keep a lost device in.
     let reserve = store.reserve
     let folder = try status().folder
-    let (present, register, _) = try presentKey()
-    if let folder, register.isUsable(present.key.id) {
+    let (present, register, _) = try recordedKey()
+    guard present != nil || register.hasRecord else { throw missing(register) }
+    let usable = present.flatMap { register.isUsable($0.key.id) ? $0.key.id : nil }
+    if let folder, usable != nil {
       let report = try reserve.using(askingDisk: {
         try synchronize(readingAtMost: limit, waitingForReaders: true)
       })
       guard report.unread.isEmpty else { throw Self.unread(report, folder) }
     }
     let new = SyncKey()
-    try whilePublishing {
-      try reserve.using(askingDisk: { try use(new, .replacing) })
+    let unreadable = try whilePublishing {
+      try reserve.using(askingDisk: {
+        let unreadable = try folder.flatMap {
+          try leaveUnreadableFile(in: $0, register, readable: [usable])
+        }
+        try use(new, .replacing)
+        return unreadable
+      })
     }
     do {
-      let report = try reserve.using(askingDisk: {
+      var report = try reserve.using(askingDisk: {
         folder == nil ? SyncReport() : try synchronize(readingAtMost: limit)
       })
       reserve.keep()
+      report.problems += [unreadable].compactMap(\.self)
       return SyncStart(report: report, key: new, isNewKey: true, unsignedFiles: 0)
     } catch let error as NoteError {
       throw NoteError(
@@ -337,60 +325,6 @@ extension NoteSynchronizer {
       what your other devices wrote there would not be read with the new key. “tickbird notes sync \
       status” says why. Run “tickbird notes key new” again; if that does not help and a file is of \
       no use, move it out of the folder first.
-      """
-    )
-  }
-
-  /// Returns the key to synchronise with.
-  ///
-  /// If it differs from the previous one, everything is read and written again.
-  ///
-  /// - Returns: The key, the ids of former ones, and what is to be said about it, once.
-  /// - Throws: ``NoteError`` with code `key` if there is none, or one that may not be used.
-  func knownKey(_ folder: URL) throws -> (key: SyncKey, retired: [String], problem: String?) {
-    let (found, register, isRecorded) = try recordedKey()
-    guard let known = found else {
-      throw NoteError(
-        .key,
-        """
-        Synchronisation has no key, without which anybody who can write into \(folder.path) could \
-        change your notes. Turn it on again: “tickbird notes sync on FOLDER” on the first device, \
-        which makes the key and shows how the other devices get it.
-        """
-      )
-    }
-    if !isRecorded { try record(known) }
-    try check(known, register)
-    if try store.read({ try DeviceRow.fetch($0).keyID }) != known.key.id {
-      try store.write { database in
-        try DeviceRow.publishAnew(database)
-        try database.execute(sql: "DELETE FROM syncFile")
-        try database.execute(sql: "UPDATE device SET keyID = ?", arguments: [known.key.id])
-      }
-    }
-    if known.isOpen { try keyFile.close() }
-    var enforced = register
-    enforced.enforce(known)
-    return (known.key, enforced.former, known.isOpen ? keyFile.wordsOfOpenness : nil)
-  }
-
-  /// Rejects a file's key that is not the one in force, such as one of a backup from before it was
-  /// replaced.
-  func check(_ found: SyncKeyFile.Found, _ register: KeyRegister) throws {
-    let id = found.key.id
-    guard !register.isUsable(id) else { return }
-    let isFormer = register.standing(of: id) != nil
-    let why =
-      isFormer
-      ? "has a key (\(id)) that was replaced, and that others may have"
-      : "has a key (\(id)) that this device was never given"
-    let own = isFormer ? "" : "; if you know that the one in the file is right, give that one"
-    throw NoteError(
-      .key,
-      """
-      \(keyFile.url.path) \(why)\(register.inForce.map { ", instead of \($0)" } ?? ""). Show the right \
-      one with “tickbird notes key show” on a device that has it, and give it here with “tickbird notes \
-      sync on FOLDER --key”\(own). If no device has it any more, “tickbird notes key new” makes another.
       """
     )
   }

@@ -75,7 +75,8 @@ struct SyncKeyFile {
         .key,
         """
         The key \(url.path) is damaged. Move the file away and give the key again: “tickbird notes \
-        sync on FOLDER --key”.
+        sync on FOLDER --key”. If no device has it any more, “tickbird notes key new” makes another one \
+        after that.
         """
       )
     }
