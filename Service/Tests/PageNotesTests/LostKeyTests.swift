@@ -113,4 +113,30 @@ struct LostKeyTests {
       "\($0)".contains("no key yet")
     }
   }
+
+  @Test("a link in place of the key's file, and a folder in place of the own file, are named")
+  func otherThings() throws {
+    let elsewhere = folder.file("elsewhere.key")
+    try FileManager.default.moveItem(at: file.url, to: elsewhere)
+    try FileManager.default.createSymbolicLink(at: file.url, withDestinationURL: elsewhere)
+    #expect { _ = try synchronizer.synchronize() } throws: {
+      "\($0)".contains(file.url.path) && "\($0)".contains("Move it away")
+    }
+    try FileManager.default.removeItem(at: file.url)
+    try FileManager.default.moveItem(at: elsewhere, to: file.url)
+    let own = try ownFile()
+    try FileManager.default.removeItem(at: own)
+    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
+    let all: [() throws -> Void] = [
+      { _ = try synchronizer.synchronize() }, { _ = try synchronizer.replaceKey() },
+    ]
+    for body in all {
+      #expect { try body() } throws: {
+        "\($0)".contains("\(own.path) is a folder") && "\($0)".contains("Move it away")
+      }
+    }
+    try FileManager.default.removeItem(at: own)
+    _ = try synchronizer.synchronize()
+    try expectReadable(try synchronizer.key())
+  }
 }

@@ -1,4 +1,5 @@
 internal import CodedErrors
+internal import DurableFiles
 internal import Foundation
 internal import GRDB
 
@@ -40,7 +41,7 @@ extension NoteSynchronizer {
       guard let end = part.last else { break }
       last = end
       guard !part.lines.isEmpty else { continue }
-      try file.append(try part.data(key))
+      try writing(file) { try file.append(try part.data(key)) }
       try confirm(part, file, isWhole: false)
       written += part.lines.count
     }
@@ -91,9 +92,28 @@ extension NoteSynchronizer {
       all.revisions += part.revisions
     }
     guard all.count > 0 else { return 0 }
-    try file.replace(data)
+    try writing(file) { try file.replace(data) }
     try confirm(all, file, isWhole: true)
     return all.count
+  }
+
+  /// Writes the device's own file.
+  ///
+  /// - Throws: ``NoteError`` with code `folder` if it cannot be written, with the way out where something
+  ///   else has its name.
+  private func writing(_ file: ChangeFile, _ write: () throws -> Void) throws {
+    do { try write() } catch let error as NoteError { throw error } catch {
+      let isFolder = (try? FileStatus(of: file.url.path))?.kind == .folder
+      throw NoteError(
+        .folder,
+        isFolder
+          ? """
+          \(file.url.path) is a folder, where this device's own file should be. Move it away; \
+          “tickbird notes sync now” writes the file again.
+          """
+          : "This device's own file \(file.url.path) cannot be written: \(FileFailure.reason(of: error))"
+      )
+    }
   }
 
   /// Lines to be written, and the revisions of the notes in them.

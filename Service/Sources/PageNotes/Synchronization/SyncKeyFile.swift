@@ -54,6 +54,14 @@ struct SyncKeyFile {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
       data = try handle.read(upToCount: 64 << 10) ?? Data()
+    } catch is ChangeFile.Fault {
+      throw NoteError(
+        .key,
+        """
+        The key \(url.path) is no file of its own (a folder, link or pipe). Move it away and put the \
+        key's own file there, or give the key again: “tickbird notes sync on FOLDER --key”.
+        """
+      )
     } catch {
       throw NoteError(.key, "The key \(url.path) cannot be read: \(FileFailure.reason(of: error))")
     }
