@@ -11,6 +11,17 @@ struct DatabaseFiles {
   /// What SQLite adds to the database's name for its logs and for the log's index.
   private static let logs = ["-wal", "-journal"]
   private static let index = "-shm"
+  /// What is added to the name of a log that is of another database.
+  private static let aside = "-of-another"
+
+  /// The file itself, beside which SQLite keeps the others, if the database's name is a link to it.
+  let real: String
+
+  /// Finds the files of a database.
+  init(database: URL) {
+    self.database = database
+    real = (try? FileStanding(of: database.path).path) ?? database.path
+  }
 
   /// A file that is there once the database has been made, and stays if that goes.
   private var mark: String { database.path + ".made" }
@@ -19,7 +30,9 @@ struct DatabaseFiles {
   ///
   /// - Throws: ``UserDatabase/Lost``, or `FileFailure`.
   func check() throws {
-    for suffix in Self.logs + [Self.index] { _ = try size(of: database.path + suffix) }
+    let missing = FileFailure(opening: database.deletingLastPathComponent().path, ENOENT)
+    if missing.number != ENOENT { throw missing }
+    for suffix in Self.logs + [Self.index] { _ = try size(of: real + suffix) }
     let isLink = (try? FileStatus(of: database.path))?.kind == .link
     if try size(of: database.path) ?? 0 > 0 { return }
     if isLink, try size(of: database.path) == nil {
@@ -27,14 +40,77 @@ struct DatabaseFiles {
         "\(database.path) is a link to what is not there; mount its disk, or put back what it leads to"
       )
     }
-    let log = try Self.logs.first { try size(of: database.path + $0) ?? 0 > 0 }
-    guard log != nil || DurableFile.isThere(mark) else { return }
-    let what = try size(of: database.path) == nil ? "missing" : "empty"
-    let others = ([mark] + (log.map { [database.path + $0] } ?? [])).filter(DurableFile.isThere)
+    let isThere = try size(of: database.path) != nil
+    let logs = try Self.logs.map { real + $0 }.filter { try size(of: $0) ?? 0 > 0 }
+    // A first start that was killed leaves an empty database, and maybe SQLite's first journal.
+    let hadContents = logs.contains { !isThere || !$0.hasSuffix("-journal") }
+    guard hadContents || DurableFile.isThere(mark) else { return }
+    let others = ([mark] + logs).filter(DurableFile.isThere).joined(separator: " and ")
+    let sentence =
+      "\(database.path) is \(isThere ? "empty" : "missing"), and was not; mount its disk, or put it back from a copy"
+    let last =
+      logs.isEmpty
+      ? ""
+      : " (the last changes are in \(logs.joined(separator: " and ")), and only the lost file can take them; they are kept"
+        + " under another name if the copy is an older one)"
+    throw UserDatabase.Lost("\(sentence)\(last). To begin without it, remove \(others)")
+  }
+
+  /// Parts the database from what another one at its place left there, unless a process has it open.
+  ///
+  /// Who puts a copy back finds the log of the lost database beside it, and maybe a program that still has that open.
+  /// SQLite would bring the log into the copy, and ruin it.
+  ///
+  /// - Throws: ``UserDatabase/Lost`` if a log of another database is there, which gets another name, or one beside what
+  ///   is no database; `FileFailure`.
+  func part() throws {
+    guard let identity = try FileIdentity(real), !OpenDatabase.isOpen(identity),
+      let idle = try IdleDatabase(real)
+    else { return }
+    guard let header = idle.header() else {
+      guard try WriteAheadLog.read(real + "-wal") != nil else { return }
+      throw UserDatabase.Lost(
+        "\(database.path) is not a database, so the log beside it, which has the last changes, does not go into it; put "
+          + "the database back from a copy"
+      )
+    }
+    if OpenDatabase.wasOpen(database.path) || IdleDatabase.isIndexUsed(real + Self.index) {
+      // SQLite makes its index again. An empty log is no loss, and other connections have it open.
+      _ = try DurableFile.remove(real + Self.index)
+      if try size(of: real + "-wal") == 0 { _ = try DurableFile.remove(real + "-wal") }
+    }
+    guard let log = try strangeLog(header) else { return }
+    var number = 1
+    while DurableFile.isThere("\(log)\(Self.aside)-\(number)") { number += 1 }
+    let kept = "\(log)\(Self.aside)-\(number)"
+    let before =
+      "\(database.path) is another than the one that \(log) was written for, and nothing of that log was used"
+    do throws(FileFailure) {
+      try DurableFile.rename(log, to: kept)
+    } catch {
+      throw UserDatabase.Lost(
+        "\(before). Move the log away, but keep it: it has the last changes of the other database (\(error.reason))"
+      )
+    }
     throw UserDatabase.Lost(
-      "\(database.path) is \(what), and was not; put it back from a copy, or mount its disk. To begin without it, "
-        + "remove \(others.joined(separator: " and "))"
+      "\(before). It has the last changes of the other database, and is now \(kept). Try again to go on without them; "
+        + "to have them, put the other database in this one's place, and rename the log to \(log)"
     )
+  }
+
+  /// Returns the log beside a database that is of another one; `nil` if there is none.
+  ///
+  /// - Throws: `FileFailure`.
+  private func strangeLog(_ header: DatabaseHeader) throws(FileFailure) -> String? {
+    guard header.hasContents else { return nil }
+    let log = real + "-wal"
+    if let changes = try WriteAheadLog.read(log), !changes.continues(header) { return log }
+    // A database that counts has always been in WAL mode; a first start that was killed leaves a journal.
+    let journal = real + "-journal"
+    guard header.count != 0, let status = try? FileStatus(of: journal), status.kind == .file,
+      status.size > 0
+    else { return nil }
+    return journal
   }
 
   /// Makes an empty database if there is none, and keeps others out of all files.
@@ -51,7 +127,7 @@ struct DatabaseFiles {
     }
     try close(database.path) { $0 & 0o700 }
     // A log that was made while the database could only be read would keep it from being written.
-    for suffix in Self.logs + [Self.index] { try close(database.path + suffix) { _ in 0o600 } }
+    for suffix in Self.logs + [Self.index] { try close(real + suffix) { _ in 0o600 } }
   }
 
   /// Notes that the database has been made.

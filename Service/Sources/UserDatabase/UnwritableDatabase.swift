@@ -16,10 +16,12 @@ internal import GRDB
 /// others need not wait.
 enum UnwritableDatabase {
   static func read<Value>(
-    _ file: URL,
+    _ files: DatabaseFiles,
     foreignKeys: Bool,
     _ body: (Database) throws -> Value
   ) throws -> Value {
+    // Beside a link there are no logs, and a copy of it would be the database itself.
+    let file = URL(filePath: files.real)
     // Opening would create one.
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw DatabaseError(resultCode: .SQLITE_CANTOPEN)
@@ -100,14 +102,15 @@ enum UnwritableDatabase {
   }
 
   /// Copies a database with its log, as of one moment.
-  private static func copyWhileUnchanged(_ file: URL, to copy: URL) throws {
+  static func copyWhileUnchanged(_ file: URL, to copy: URL) throws {
     for _ in 1...20 {
       let before = marks(file)
       for suffix in ["", "-wal", "-journal"] {
         let source = file.path + suffix
         guard FileManager.default.fileExists(atPath: source) else { continue }
         try? FileManager.default.removeItem(atPath: copy.path + suffix)
-        try FileManager.default.copyItem(atPath: source, toPath: copy.path + suffix)
+        let real = try FileStanding(of: source).path
+        try FileManager.default.copyItem(atPath: real, toPath: copy.path + suffix)
         // Files of a backup may be unreadable even for their owner.
         guard unsafe chmod(copy.path + suffix, 0o600) == 0 else {
           throw FileFailure(copy.path + suffix, "written", errno)

@@ -20,6 +20,8 @@ public final class UserDatabase: Sendable {
     public var hasForeignKeys: Bool
     /// The SQL functions that the schema calls when it is written to.
     public var functions: [DatabaseFunction]
+    /// What each database has to have before it is used, beside its tables.
+    public var contents: Contents?
     /// Creates the migrator to the current version.
     public var migrator: @Sendable () -> DatabaseMigrator
 
@@ -29,13 +31,30 @@ public final class UserDatabase: Sendable {
       hasReaders: Bool,
       hasForeignKeys: Bool = false,
       functions: [DatabaseFunction] = [],
+      contents: Contents? = nil,
       migrator: @escaping @Sendable () -> DatabaseMigrator
     ) {
       self.busySeconds = busySeconds
       self.hasReaders = hasReaders
       self.hasForeignKeys = hasForeignKeys
       self.functions = functions
+      self.contents = contents
       self.migrator = migrator
+    }
+  }
+
+  /// What a database has to have before it is used.
+  public struct Contents: Sendable {
+    let areThere: @Sendable (Database) throws -> Bool
+    let write: @Sendable (Database) throws -> Void
+
+    /// Creates contents from what looks for them, and what writes them.
+    public init(
+      areThere: @escaping @Sendable (Database) throws -> Bool,
+      write: @escaping @Sendable (Database) throws -> Void
+    ) {
+      self.areThere = areThere
+      self.write = write
     }
   }
 
@@ -55,41 +74,45 @@ public final class UserDatabase: Sendable {
   private let lock: URL
   private let options: Options
   /// The connection; nil while the disk allows none that can write.
-  private let writer: Mutex<(any DatabaseWriter)?>
+  private let opened: Mutex<OpenDatabase?>
 
-  /// Opens a database, creating it if needed.
+  /// The last refusal of what is lost, which is the answer for a moment.
+  private let refusal = Mutex<(error: Lost, end: ContinuousClock.Instant)?>(nil)
+
+  /// Takes charge of a database, which is opened when it is first used, and created if needed.
+  ///
+  /// If it cannot be opened then, the next use tries again.
   ///
   /// - Parameters:
   ///   - file: The database; its folder is created with access for the owner only.
   ///   - lock: The lock file by which processes take turns in opening the database.
   ///   - options: The store's options.
-  /// - Throws: ``Superseded``, or an error that ``DatabaseWords`` explains, such as ``Lost``.
-  public init(file: URL, lock: URL, options: Options) throws {
+  public init(file: URL, lock: URL, options: Options) {
     self.file = file
     self.lock = lock
     self.options = options
-    let opened: (any DatabaseWriter)?
-    do {
-      opened = try Self.open(file, lock, options)
-    } catch {
-      guard Self.isOfDisk(error) else { throw error }
-      // It may be something that must not be opened at all.
-      try DatabaseFiles(database: file).check()
-      do {
-        _ = try UnwritableDatabase.read(file, foreignKeys: options.hasForeignKeys) {
-          try Self.checkVersion($0, options)
-        }
-      } catch let superseded as Superseded {
-        throw superseded
-      } catch _ {
-        throw error
-      }
-      opened = nil
-    }
-    writer = Mutex(opened)
+    opened = Mutex(nil)
     Self.all.withLock { all in
       all.removeAll { $0.database == nil }
       all.append(Weak(database: self))
+    }
+  }
+
+  /// Opens the database, at least for reading.
+  ///
+  /// - Throws: ``Superseded``, or an error that ``DatabaseWords`` explains, such as ``Lost``.
+  public func open() throws {
+    do {
+      _ = try current()
+    } catch {
+      guard Self.isOfDisk(error) else { throw error }
+      do {
+        try readUnwritable { _ in }
+      } catch let other where other is Superseded || other is Lost || other is FileFailure {
+        throw other
+      } catch _ {
+        throw error
+      }
     }
   }
 
@@ -107,48 +130,76 @@ public final class UserDatabase: Sendable {
   ///
   /// To be called where the process ends, so that a copy of a database alone has everything. It is not closed: other
   /// threads may still use it, and end the program if it were. Nobody is waited for; whoever reads at the moment keeps
-  /// some of it in the log, which the next process reads.
+  /// some of it in the log, which the next process reads. So does a database that is damaged, or no longer where it was
+  /// opened.
   public static func emptyLogs() {
-    for database in all.withLock({ $0.compactMap(\.database) }) {
-      guard let writer = database.writer.withLock({ $0 }) else { continue }
-      try? writer.writeWithoutTransaction { database in
-        let patience = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
-        try database.execute(sql: "PRAGMA busy_timeout = 0")
-        defer { try? database.execute(sql: "PRAGMA busy_timeout = \(patience)") }
-        try database.checkpoint(.truncate)
-      }
-    }
+    for database in all.withLock({ $0.compactMap(\.database) }) { database.emptyLog() }
   }
+
+  /// Brings what is in the log into the database.
+  func emptyLog() { opened.withLock { $0 }?.emptyLog() }
 
   /// Reads the last committed state.
   public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
-      return try connection().read(body)
+      return try current().using { try $0.read(body) }
     } catch {
       guard Self.isOfDisk(error) else { throw error }
       do {
-        return try UnwritableDatabase.read(file, foreignKeys: options.hasForeignKeys, body)
+        return try readUnwritable(body)
       } catch let other as DatabaseError where Self.isOfDisk(other) {
         throw error
       }
     }
   }
 
+  /// Reads the last committed state although the disk allows no connection.
+  private func readUnwritable<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let files = DatabaseFiles(database: file)
+    if opened.withLock({ $0 == nil }) {
+      // It may be something that must not be opened at all.
+      try files.check()
+      try files.part()
+    }
+    return try UnwritableDatabase.read(files, foreignKeys: options.hasForeignKeys) { database in
+      try Self.checkVersion(database, options)
+      return try body(database)
+    }
+  }
+
   /// Changes the database in one transaction, which is durable when the call returns.
   public func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try connection().write(body)
+    try current().using { writer in try writer.write { try ChangeCount.counting($0, body) } }
   }
 
   /// Returns the connection on which changes can be observed.
   ///
   /// - Throws: An error that ``DatabaseWords`` explains, while the disk cannot be written to.
-  public func connection() throws -> any DatabaseWriter {
-    if let writer = writer.withLock({ $0 }) { return writer }
-    let opened = try Self.open(file, lock, options)
-    return writer.withLock { writer in
-      let first = writer ?? opened
-      writer = first
-      return first
+  public func connection() throws -> any DatabaseWriter { try current().writer }
+
+  /// Returns the connection to the file that is at the path now, which may be another than before.
+  private func current() throws -> OpenDatabase {
+    let before = opened.withLock { $0 }
+    if let before, before.isInPlace { return before }
+    if let last = refusal.withLock({ $0 }), ContinuousClock.now < last.end { throw last.error }
+    let new: OpenDatabase
+    do {
+      if before != nil, try FileIdentity(file.path) == nil {
+        try DatabaseFiles(database: file).check()
+        throw Lost(
+          "\(file.path) was removed while it was in use; it is begun anew by what is started from now on"
+        )
+      }
+      new = try Self.open(file, lock, options)
+    } catch let error as Lost {
+      // Whoever asks first may not be who can tell the user, and those who ask often need not look each time.
+      refusal.withLock { $0 = (error, ContinuousClock.now + .seconds(1)) }
+      throw error
+    }
+    return opened.withLock { opened in
+      if let other = opened, other !== before, other.isInPlace { return other }
+      opened = new
+      return new
     }
   }
 
@@ -158,7 +209,7 @@ public final class UserDatabase: Sendable {
     _ file: URL,
     _ lock: URL,
     _ options: Options
-  ) throws -> any DatabaseWriter {
+  ) throws -> OpenDatabase {
     try ServiceFolders.makePrivate(file.deletingLastPathComponent())
     // Otherwise two processes could both find the database missing, and create it.
     let lock = try FileLock.waiting(
@@ -170,6 +221,7 @@ public final class UserDatabase: Sendable {
       let files = DatabaseFiles(database: file)
       try files.check()
       try files.prepare()
+      try files.part()
       var configuration = Configuration()
       configuration.busyMode = .timeout(options.busySeconds)
       configuration.foreignKeysEnabled = options.hasForeignKeys
@@ -181,16 +233,27 @@ public final class UserDatabase: Sendable {
         options.hasReaders
         ? try DatabasePool(path: file.path, configuration: configuration)
         : try DatabaseQueue(path: file.path, configuration: configuration)
-      // Makes commits durable. GRDB sets a lower level when it opens a database, so this has to
-      // come afterwards.
-      try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      let isCurrent = try writer.read { try checkVersion($0, options) }
-      if !isCurrent {
-        try options.migrator().migrate(writer)
-        try writer.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+      let opened = OpenDatabase(writer, file.path)
+      try opened.using { writer in
+        // Makes commits durable. GRDB sets a lower level when it opens a database, so this has to
+        // come afterwards.
+        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        let isCurrent = try writer.read { try checkVersion($0, options) }
+        if !isCurrent {
+          try writer.writeWithoutTransaction { try ChangeCount.begin($0) }
+          try options.migrator().migrate(writer)
+          try writer.write { try ChangeCount.increase($0) }
+          try writer.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+        }
+        guard let contents = options.contents, try !writer.read(contents.areThere) else { return }
+        do {
+          try writer.write { try ChangeCount.counting($0, contents.write) }
+        } catch let error where isOfDisk(error) {
+          // It can be read.
+        }
       }
       files.markAsMade()
-      return writer
+      return opened
     }
   }
 

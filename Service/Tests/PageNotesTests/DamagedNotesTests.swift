@@ -9,9 +9,10 @@ struct DamagedNotesTests {
   private func store(
     _ table: String,
     _ column: String,
-    _ value: String
+    _ value: String,
+    in folder: TestFolder
   ) throws -> (NoteStore, [String]) {
-    let store = try TestFolder().store()
+    let store = try folder.store()
     let texts = ["first", "second"]
     let ids = try texts.map {
       try store.add(NoteDraft(target: NoteTarget(.site, address: "\($0).example"), text: $0)).id
@@ -40,7 +41,9 @@ struct DamagedNotesTests {
     values
   )
   func ofNote(column: String, value: String) throws {
-    let (store, ids) = try store("note", column, value)
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let (store, ids) = try store("note", column, value, in: folder)
     #expect(try Set(store.notes().map(\.id)) == Set(ids))
     _ = try store.countingNotes()
     for address in ["http://first.example/", "http://second.example/"] {
@@ -60,7 +63,9 @@ struct DamagedNotesTests {
     values
   )
   func ofDevice(column: String, value: String) throws {
-    let (store, _) = try store("device", column, value)
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let (store, _) = try store("device", column, value, in: folder)
     do {
       _ = try store.add(NoteDraft(target: NoteTarget(.site, address: "c.example"), text: "c"))
     } catch {
@@ -81,7 +86,9 @@ struct DamagedNotesTests {
     ]
   )
   func ofSynchronisation(sql: String) throws {
-    let (store, ids) = try store("note", "shown", "0")
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let (store, ids) = try store("note", "shown", "0", in: folder)
     try store.write { try $0.execute(sql: sql) }
     if sql.contains("syncKey") {
       #expect { try NoteSynchronizer(store).status() } throws: {

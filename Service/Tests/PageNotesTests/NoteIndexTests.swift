@@ -8,7 +8,9 @@ struct NoteIndexTests {
   @Test("It has for each target the note that counts, and counts nothing")
   func counting() throws {
     let test = TestSurroundings()
-    let store = try TestFolder().store("n", test)
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store("n", test)
     let url = "https://www.example.com/a?b"
     for (text, kind) in [("old", "site"), ("new", "site"), ("page", "page")] {
       _ = try store.asked(["request": "add", "url": url, "text": text, "kind": kind])
@@ -28,7 +30,9 @@ struct NoteIndexTests {
 
   @Test("What is too long for one message comes in parts")
   func parts() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let text = String(repeating: "\\", count: NoteText.textLimit)
     for number in 0..<7 {
       _ = try store.asked(["request": "add", "url": "https://\(number).example/", "text": text])
@@ -83,7 +87,9 @@ struct NoteIndexTests {
 
   @Test("Ending the snoozing views nothing")
   func awake() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let url = "https://example.com/"
     _ = try store.asked(["request": "add", "url": url, "text": "x"])
     _ = try store.asked(["request": "snooze", "url": url])

@@ -48,7 +48,9 @@ struct NoteMessageTests {
 
   @Test("A note is meant by its page where no id is given")
   func byPage() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let url = "https://example.com/a"
     _ = try store.asked(["request": "add", "url": url, "text": "x", "kind": "page"])
     #expect(
@@ -66,7 +68,9 @@ struct NoteMessageTests {
 
   @Test("The pop-up gets all notes of a page and what a new one can be attached to, uncounted")
   func page() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let url = "https://www.example.com/a/b?c"
     _ = try store.asked(["request": "add", "url": url, "text": "site"])
     _ = try store.asked(["request": "add", "url": url, "text": "page", "kind": "page"])
@@ -92,7 +96,9 @@ struct NoteMessageTests {
 
   @Test("A list comes in parts, each below a browser's limit, that together are all notes")
   func list() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let worst = String(repeating: "\"", count: NoteText.textLimit)
     for number in 0..<9 {
       _ = try store.asked(["request": "add", "url": "https://e\(number).example", "text": worst])
@@ -120,7 +126,9 @@ struct NoteMessageTests {
 
   @Test("The longest notes of a page have room in an answer, with what other devices wrote")
   func longPage() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let url = "https://www.example.com/a/b?c"
     let worst = String(repeating: "\"", count: NoteText.textLimit)
     for kind in ["site", "host", "path", "page"] {
@@ -173,7 +181,9 @@ struct NoteMessageTests {
     ]
   )
   func wrong(json: String, code: String, word: String) throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let answer = store.answer(json: Data(json.utf8))
     let object = try #require(JSONSerialization.jsonObject(with: answer) as? [String: Any])
     #expect(object["type"] as? String == "error")
@@ -183,7 +193,9 @@ struct NoteMessageTests {
 
   @Test("Random bytes and damaged requests are answered with an error, or rightly")
   func damaged() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     var random = RandomSource(seed: 3)
     let whole = Data(#"{"request":"add","url":"https://example.com/","text":"a","emoji":"🐢"}"#.utf8)
     for _ in 0..<2000 {

@@ -75,7 +75,9 @@ struct NotePlanTests {
   @Test("Visits and minutes are free until they are used up, and again on the next day")
   func limits() throws {
     let test = TestSurroundings()
-    let store = try TestFolder().store("n", test)
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store("n", test)
     _ = try store.asked([
       "request": "add", "url": Self.address, "text": "Enough?",
       "plan": ["limit": ["visits": 2]],
@@ -116,7 +118,9 @@ struct NotePlanTests {
   @Test("The wait grows with each view of a day, and the last days are told")
   func delays() throws {
     let test = TestSurroundings()
-    let store = try TestFolder().store("n", test)
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store("n", test)
     _ = try store.asked([
       "request": "add", "url": Self.address, "text": "Enough?", "snoozeMinutes": 1,
       "plan": ["delay": ["seconds": 5, "growth": 10]],
@@ -155,7 +159,9 @@ struct NotePlanTests {
   @Test("In a focus session every note is shown, and none can be passed")
   func focus() throws {
     let test = TestSurroundings()
-    let store = try TestFolder().store("n", test)
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store("n", test)
     _ = try store.asked([
       "request": "add", "url": Self.address, "text": "Later", "plan": ["limit": ["visits": 9]],
     ])
@@ -197,13 +203,17 @@ struct NotePlanTests {
       limit: .visits(3),
       delay: .init(seconds: 1, growth: 2)
     )
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let target = try NoteTarget(.site, address: "a.example")
     try store.add(NoteDraft(target: target, text: "t", plan: plan))
     let archive = try store.archive()
     #expect(try NoteArchive(data: archive.json()) == archive)
     #expect(try NoteArchive(data: Data(archive.markdown().utf8)) == archive)
-    let other = try TestFolder().store()
+    let otherFolder = try TestFolder()
+    defer { withExtendedLifetime(otherFolder) {} }
+    let other = try otherFolder.store()
     _ = try other.importNotes(archive)
     #expect(try other.notes().map(\.plan) == [plan])
     let pair = try SyncPair()

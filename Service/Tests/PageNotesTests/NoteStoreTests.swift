@@ -42,7 +42,9 @@ struct NoteStoreTests {
 
   @Test("Paths deeper than the bound are found by their page, host and upper paths")
   func deepPath() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let deep = "https://example.com" + String(repeating: "/a", count: 3000)
     let page = try PageAddress(deep)
     try store.add(draft(.path, "example.com/a/a", "upper"))
@@ -103,7 +105,9 @@ struct NoteStoreTests {
     arguments: ["com", "co.uk", "github.io", "https://COM./a"]
   )
   func oneSite(_ address: String) throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     #expect { try store.add(draft(.site, address, "x")) } throws: {
       ($0 as? NoteError)?.code == .address
     }
@@ -133,7 +137,9 @@ struct NoteStoreTests {
 
   @Test("Notes are searched by all words, in text, address and emoji, without case and accents")
   func search() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     try store.add(draft(.site, "example.com", "Écris à Mia"))
     try store.add(draft(.site, "news.example", "Is it urgent?"))
     #expect(try store.notes(matching: "ecris MIA").count == 1)
@@ -145,7 +151,9 @@ struct NoteStoreTests {
 
   @Test("A note is named by the first letters of its id if they say which")
   func prefix() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let notes = try (0..<40).map { try store.add(draft(.site, "example.com", "\($0)")) }
     for note in notes { #expect(try store.note(idPrefix: note.id.uppercased()).id == note.id) }
     for word in ["", "zz", "%", "a' OR 1"] {
@@ -237,7 +245,9 @@ struct NoteStoreTests {
 
   @Test("Looking a page up uses the index and reads no other row")
   func plan() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let plan = try store.read { database in
       try Row.fetchAll(
         database,

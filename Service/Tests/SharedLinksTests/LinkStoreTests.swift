@@ -216,7 +216,9 @@ struct LinkStoreTests {
 
   @Test("a feed is there once, under http and https")
   func duplicates() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     try store.subscribe(to: "http://example.org/feed")
     let error = #expect(throws: LinkError.self) {
       try store.subscribe(to: "https://example.org/feed")
@@ -227,7 +229,9 @@ struct LinkStoreTests {
 
   @Test("a source is found by number, address and title, and by a title only if it is the only one")
   func names() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     try store.subscribe(to: "https://a.org/feed", title: "Same")
     try store.subscribe(to: "https://b.org/feed", title: "Same")
     try store.subscribe(to: "https://c.org/feed", title: "Own", customTitle: "Mine")
@@ -267,7 +271,9 @@ struct LinkStoreTests {
 
   @Test("commits reach the disk, and references are enforced")
   func pragmas() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     func pragma(_ name: String) throws -> String? {
       try store.write { try String.fetchOne($0, sql: "PRAGMA \(name)") }
     }
@@ -331,7 +337,9 @@ struct LinkStoreTests {
 
   @Test("an icon is kept once, and goes with the last that uses it")
   func icons() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let icon = try #require(LinkIcon(tinyPNG))
     let first = try store.subscribe(to: "https://a.org/")
     let second = try store.subscribe(to: "https://b.org/")

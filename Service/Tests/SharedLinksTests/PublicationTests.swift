@@ -70,7 +70,9 @@ struct PublicationTests {
 
   @Test("an empty stream is a feed, too")
   func empty() throws {
-    let store = try TestFolder().store()
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
     let publication = try StreamPublication(store: store, page: 1, base: "http://127.0.0.1:1")
     #expect(try FeedReader.read(Array(publication.atom().utf8), address: feed).entries.isEmpty)
     #expect(try FeedReader.read(Array(publication.jsonFeed().utf8), address: feed).entries.isEmpty)

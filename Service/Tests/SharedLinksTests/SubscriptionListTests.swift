@@ -34,7 +34,9 @@ struct SubscriptionListTests {
 
   @Test("what is written is read as it was")
   func roundTrip() throws {
-    let store = try TestFolder().store()
+    let place = try TestFolder()
+    defer { withExtendedLifetime(place) {} }
+    let store = try place.store()
     let folders: [[String]] = [[], ["A \"q\" <&>"], ["A \"q\" <&>", "B"], ["C"], []]
     for (number, folder) in folders.enumerated() {
       try store.subscribe(
@@ -49,7 +51,9 @@ struct SubscriptionListTests {
     #expect(read.notes == [])
     #expect(Set(read.entries.map(\.address)) == Set(written.entries.map(\.address)))
     for entry in written.entries { #expect(read.entries.contains(entry), "\(entry)") }
-    let other = try TestFolder().store()
+    let otherPlace = try TestFolder()
+    defer { withExtendedLifetime(otherPlace) {} }
+    let other = try otherPlace.store()
     #expect(try other.subscribe(to: read) == ImportCounts(added: 5, present: 0))
     #expect(try other.subscribe(to: read) == ImportCounts(added: 0, present: 5))
     let folder = try #require(try other.sources().first { $0.key.contains("e2") }?.folder)

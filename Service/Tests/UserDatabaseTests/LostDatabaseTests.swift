@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import Testing
-import UserDatabase
+
+@testable import UserDatabase
 
 /// A database whose files are not as they were left: missing, not mounted, of another kind, open to others.
 struct LostDatabaseTests {
@@ -10,16 +11,18 @@ struct LostDatabaseTests {
 
   private var file: String { folder.appending(path: "data.sqlite").path }
 
-  private func open() throws -> UserDatabase {
-    try UserDatabase(
+  private func open(hasReaders: Bool = false) throws -> UserDatabase {
+    let database = UserDatabase(
       file: URL(filePath: file),
       lock: folder.appending(path: "lock"),
-      options: UserDatabase.Options(busySeconds: 10, hasReaders: false) {
+      options: UserDatabase.Options(busySeconds: 10, hasReaders: hasReaders) {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: "CREATE TABLE t (number)") }
         return migrator
       }
     )
+    try database.open()
+    return database
   }
 
   /// Makes a database with a row, of which only the log knows, and leaves it as a process that is killed does.
@@ -84,12 +87,14 @@ struct LostDatabaseTests {
 
   @Test(
     "a start that was killed before anything was in the database is completed",
-    arguments: [true, false]
+    arguments: [[], [""], ["", "-journal"]]
   )
-  func interrupted(isThere: Bool) throws {
+  func interrupted(suffixes: [String]) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    if isThere { try Data().write(to: URL(filePath: file)) }
+    for suffix in suffixes {
+      try Data(count: suffix.isEmpty ? 0 : 512).write(to: URL(filePath: file + suffix))
+    }
     #expect(try rows() == [])
   }
 
@@ -130,7 +135,7 @@ struct LostDatabaseTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let database = try open()
     try database.write { try $0.execute(sql: "INSERT INTO t VALUES (7)") }
-    UserDatabase.emptyLogs()
+    database.emptyLog()
     let log = try FileManager.default.attributesOfItem(atPath: file + "-wal")
     #expect(log[.size] as? Int == 0)
     let copy = folder.appending(path: "copy").path
@@ -142,6 +147,21 @@ struct LostDatabaseTests {
     )
     try database.write { try $0.execute(sql: "INSERT INTO t VALUES (8)") }
     #expect(try rows() == [7, 8])
+  }
+
+  @Test(
+    "what is in the log is in the database when it is no longer used",
+    arguments: [true, false]
+  )
+  func closed(hasReaders: Bool) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    do {
+      let database = try open(hasReaders: hasReaders)
+      try database.write { try $0.execute(sql: "INSERT INTO t VALUES (7)") }
+      #expect(try database.read { try Int.fetchAll($0, sql: "SELECT number FROM t") } == [7])
+    }
+    let log = try? FileManager.default.attributesOfItem(atPath: file + "-wal")
+    #expect((log?[.size] as? Int ?? 0) == 0)
   }
 
   @Test("logs that were made while it could only be read do not keep it from being written")

@@ -10,7 +10,7 @@ struct SharedDatabaseTests {
 
   /// Opens the database as a version that knows so many tables.
   private func open(tables: Int) throws -> UserDatabase {
-    try UserDatabase(
+    let database = UserDatabase(
       file: folder.appending(path: "data.sqlite"),
       lock: folder.appending(path: "lock"),
       options: UserDatabase.Options(busySeconds: 10, hasReaders: false) {
@@ -23,6 +23,8 @@ struct SharedDatabaseTests {
         return migrator
       }
     )
+    try database.open()
+    return database
   }
 
   @Test("what one has written another reads, and strangers cannot")

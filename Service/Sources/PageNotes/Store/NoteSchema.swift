@@ -190,11 +190,6 @@ struct DeviceRow {
     try String.fetchOne(database, sql: "SELECT machine FROM device") == machine(surroundings)
   }
 
-  /// Returns whether the row exists.
-  static func exists(_ database: Database) throws -> Bool {
-    try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM device)") ?? false
-  }
-
   private static func machine(_ surroundings: Surroundings) -> String {
     String(hash(surroundings.machine), radix: 36)
   }

@@ -25,9 +25,11 @@ extension NoteStore {
   /// Returns a value that differs whenever any process may have changed the database.
   func changeMark() throws -> [Int] {
     try read { database in
-      // `data_version` counts commits of other connections, `total_changes` those of this one.
+      // `data_version` counts commits of other connections, `total_changes` those of this one, and `user_version` all,
+      // so that a database that was put back differs, too.
       [
         try Int.fetchOne(database, sql: "PRAGMA data_version") ?? 0, database.totalChangesCount,
+        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
       ]
     }
   }

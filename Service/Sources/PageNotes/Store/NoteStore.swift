@@ -23,8 +23,19 @@ public final class NoteStore: Sendable {
   let reserve: DiskReserve
 
   /// Opens a user's notes, creating the database if needed.
+  ///
+  /// - Parameter folders: The user's folders.
+  /// - Throws: ``NoteError`` with code `database`.
   public convenience init(folders: ServiceFolders) throws {
-    try self.init(file: folders.data.appending(path: "notes.sqlite"))
+    self.init(openedWhenUsed: folders)
+    try Self.translating(file) { try database.open() }
+  }
+
+  /// Takes charge of a user's notes; each call opens the database, or tries to, unless an earlier one could.
+  ///
+  /// - Parameter folders: The user's folders.
+  public convenience init(openedWhenUsed folders: ServiceFolders) {
+    self.init(openedWhenUsed: folders.data.appending(path: "notes.sqlite"), .system)
     reserve.keep()
   }
 
@@ -35,25 +46,29 @@ public final class NoteStore: Sendable {
   ///   - surroundings: The sources of time and random numbers.
   /// - Throws: ``NoteError`` with code `database` if the file cannot be opened, is a different kind
   ///   of database, or was written by a newer version. It is left unchanged.
-  public init(file: URL, surroundings: Surroundings = .system) throws {
+  public convenience init(file: URL, surroundings: Surroundings = .system) throws {
+    self.init(openedWhenUsed: file, surroundings)
+    try Self.translating(file) { try database.open() }
+  }
+
+  private init(openedWhenUsed file: URL, _ surroundings: Surroundings) {
     self.file = file
     self.surroundings = surroundings
     reserve = DiskReserve(folder: file.deletingLastPathComponent())
-    database = try Self.translating(file) {
-      try UserDatabase(
-        file: file,
-        lock: file.appendingPathExtension("lock"),
-        options: UserDatabase.Options(busySeconds: 10, hasReaders: false) { NoteSchema.migrator }
-      )
-    }
-    // Only the very first opening has to wait for writers.
-    guard try !read({ try DeviceRow.isPrepared($0, surroundings) }) else { return }
-    do {
-      try write { _ in }
-    } catch {
-      // A database of another machine on a read-only disk, such as a backup, can still be read.
-      guard try read({ try DeviceRow.exists($0) }) else { throw error }
-    }
+    database = UserDatabase(
+      file: file,
+      lock: file.appendingPathExtension("lock"),
+      options: UserDatabase.Options(
+        busySeconds: 10,
+        hasReaders: false,
+        // Only the very first opening has to wait for writers.
+        contents: UserDatabase.Contents {
+          try DeviceRow.isPrepared($0, surroundings)
+        } write: {
+          try DeviceRow.prepare($0, surroundings)
+        }
+      ) { NoteSchema.migrator }
+    )
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Synchronization
+internal import UserDatabase
 
 /// Detects cheaply whether any process has changed the links.
 ///
@@ -11,9 +12,28 @@ internal import Synchronization
 /// > Related SQLite documentation: <https://sqlite.org/pragma.html#pragma_data_version>
 public final class LinkChanges: Sendable {
   /// A separate connection: `data_version` changes only for writes of other connections.
-  private let queue: DatabaseQueue
+  private struct Watched {
+    let queue: DatabaseQueue
+    /// The file, which may be replaced by a copy.
+    let file: FileIdentity?
+    var version: Int
+
+    init(_ path: String) throws {
+      file = try FileIdentity(path)
+      var configuration = Configuration()
+      configuration.readonly = true
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+      version = 0
+      version = try current()
+    }
+
+    func current() throws -> Int {
+      try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+    }
+  }
+
   private let store: LinkStore
-  private let version: Mutex<Int>
+  private let watched: Mutex<Watched>
 
   /// Starts watching a store; earlier changes are not reported.
   ///
@@ -21,10 +41,7 @@ public final class LinkChanges: Sendable {
   public init(_ store: LinkStore) throws {
     self.store = store
     do {
-      var configuration = Configuration()
-      configuration.readonly = true
-      queue = try DatabaseQueue(path: store.file.path, configuration: configuration)
-      version = Mutex(try Self.version(queue))
+      watched = Mutex(try Watched(store.file.path))
     } catch {
       throw store.failure(error, doing: "watching the links")
     }
@@ -36,17 +53,21 @@ public final class LinkChanges: Sendable {
   /// - Complexity: O(1); no table is read.
   public func haveCome() throws -> Bool {
     do {
-      let now = try Self.version(queue)
-      return version.withLock { version in
-        defer { version = now }
-        return version != now
+      return try watched.withLock { watched in
+        guard try FileIdentity(store.file.path) == watched.file else {
+          // Opened by the store first, which parts it from what another file left there.
+          _ = try store.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+          watched = try Watched(store.file.path)
+          return true
+        }
+        let now = try watched.current()
+        defer { watched.version = now }
+        return watched.version != now
       }
+    } catch let error as LinkError {
+      throw error
     } catch {
       throw store.failure(error, doing: "watching the links")
     }
-  }
-
-  private static func version(_ queue: DatabaseQueue) throws -> Int {
-    try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }
 }

@@ -32,26 +32,31 @@ public final class LinkStore: Sendable {
   /// Opens the database in a folder, creating either if needed.
   ///
   /// - Throws: ``LinkError`` with code `.storeUnusable`.
-  public init(folder: URL, limits: LinkLimits = LinkLimits()) throws {
+  public convenience init(folder: URL, limits: LinkLimits = LinkLimits()) throws {
+    self.init(openedWhenUsed: folder, limits: limits)
+    do {
+      try database.open()
+    } catch {
+      throw failure(error, doing: "opening the links")
+    }
+  }
+
+  /// Takes charge of the database in a folder; each call opens it, or tries to, unless an earlier one could.
+  public init(openedWhenUsed folder: URL, limits: LinkLimits = LinkLimits()) {
     self.limits = limits
     rulesFolder = folder.appending(path: "link-rules", directoryHint: .isDirectory)
-    let file = folder.appending(path: "links.sqlite")
-    self.file = file
+    file = folder.appending(path: "links.sqlite")
     reserve = DiskReserve(folder: folder)
-    do {
-      database = try UserDatabase(
-        file: file,
-        lock: folder.appending(path: "links.lock"),
-        options: UserDatabase.Options(
-          busySeconds: Self.busySeconds,
-          hasReaders: true,
-          hasForeignKeys: true,
-          functions: [SearchText.function]
-        ) { Self.migrator }
-      )
-    } catch {
-      throw Self.failure(error, file, doing: "opening the links")
-    }
+    database = UserDatabase(
+      file: file,
+      lock: folder.appending(path: "links.lock"),
+      options: UserDatabase.Options(
+        busySeconds: Self.busySeconds,
+        hasReaders: true,
+        hasForeignKeys: true,
+        functions: [SearchText.function]
+      ) { Self.migrator }
+    )
   }
 
   /// Returns whether the database is sound: its structure, its references, and that the search
@@ -112,10 +117,6 @@ public final class LinkStore: Sendable {
   }
 
   func failure(_ error: any Error, doing: String) -> LinkError {
-    Self.failure(error, file, doing: doing)
-  }
-
-  private static func failure(_ error: any Error, _ file: URL, doing: String) -> LinkError {
     if error is UserDatabase.Superseded {
       return LinkError(
         .storeUnusable,
