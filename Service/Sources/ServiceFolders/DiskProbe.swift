@@ -7,10 +7,11 @@ public enum DiskProbe {
   ///
   /// - Parameters:
   ///   - count: How many bytes to write.
-  ///   - path: The other file, which need not be there.
+  ///   - path: The other file, which need not be there; a link is followed.
   /// - Returns: The error number; `nil` on success.
   public static func error(writing count: Int, beside path: String) -> Int32? {
-    let folder = URL(filePath: path).deletingLastPathComponent()
+    let real = (try? FileStanding(of: path).path) ?? path
+    let folder = URL(filePath: real).deletingLastPathComponent()
     let draft = folder.appending(path: DurableFile.draftName()).path
     do throws(FileFailure) {
       let file = try NewFile(draft)

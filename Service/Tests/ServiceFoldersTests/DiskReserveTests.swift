@@ -19,6 +19,20 @@ struct DiskReserveTests {
     try body(folder)
   }
 
+  @Test("A disk is asked where a file is, not where a link to it is")
+  func linkedFile() throws {
+    try withFolder { folder in
+      let link = folder.appending(path: "link").path
+      #expect(DiskProbe.error(writing: 1, beside: link) == nil)
+      // No file can be made there.
+      try FileManager.default.createSymbolicLink(
+        atPath: link,
+        withDestinationPath: "/proc/self/status"
+      )
+      #expect(DiskProbe.error(writing: 1, beside: link) != nil)
+    }
+  }
+
   @Test("It takes the room that it should also where files are compressed, and is made once")
   func kept() throws {
     try withFolder { folder in
