@@ -18,10 +18,10 @@ public struct BrowserAnswers: Sendable {
   ///
   /// Version 2 has one question for parts of anything long.
   public static let version = 2
-  /// The user's notes, or the error in opening them, which is the answer to questions about notes.
-  public let notes: Result<NoteStore, NoteError>
+  /// The user's notes, which a question about them opens.
+  public let notes: NoteStore
   private let gate: BrowserGate
-  private let noteWatch: NoteWatch?
+  private let noteWatch: NoteWatch
   private let lists: BrowserLists
   private let rules: BrowserRules
   private let links: BrowserLinks
@@ -31,7 +31,7 @@ public struct BrowserAnswers: Sendable {
   private let advice: BrowserAdvice
   private let gallery: BrowserGallery
 
-  /// Creates the dispatcher, and opens the user's notes.
+  /// Creates the dispatcher.
   ///
   /// - Parameters:
   ///   - gate: Decides who may ask what.
@@ -66,14 +66,8 @@ public struct BrowserAnswers: Sendable {
       store: store,
       updater: updater ?? ListUpdater(store: store, preparation: .inProcess)
     )
-    do {
-      let store = try NoteStore(folders: folders)
-      notes = .success(store)
-      noteWatch = NoteWatch(store)
-    } catch {
-      noteWatch = nil
-      notes = .failure(error as? NoteError ?? NoteError(.database, "\(error)"))
-    }
+    notes = NoteStore(openedWhenUsed: folders)
+    noteWatch = NoteWatch(notes)
   }
 
   /// Answers a question.
@@ -153,12 +147,8 @@ public struct BrowserAnswers: Sendable {
   }
 
   private func note(_ json: Data) -> NoteAnswer {
-    switch notes {
-    case .success(let store):
-      noteWatch?.willAnswer(json)
-      return store.reply(to: json)
-    case .failure(let error): return .error(error)
-    }
+    noteWatch.willAnswer(json)
+    return notes.reply(to: json)
   }
 
   // MARK: Notices
@@ -192,7 +182,6 @@ public struct BrowserAnswers: Sendable {
   /// Notifies the browser when the index of notes is no longer the one that it asked for, until the
   /// task is cancelled.
   public func tellOfNotes(on port: MessagePort) async {
-    guard let noteWatch else { return }
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(500))
       guard noteWatch.hasChanged() else { continue }

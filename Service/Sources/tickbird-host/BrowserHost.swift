@@ -81,9 +81,8 @@ struct BrowserHost: AsyncParsableCommand {
   /// Synchronises notes with other devices.
   ///
   /// Delayed, since most processes live for one message.
-  private static func synchronize(_ notes: Result<NoteStore, NoteError>) async {
-    guard case .success(let store) = notes else { return }
+  private static func synchronize(_ notes: NoteStore) async {
     do { try await Task.sleep(for: .seconds(5)) } catch { return }
-    await BackgroundWork.synchronize(store)
+    await BackgroundWork.synchronize(notes)
   }
 }

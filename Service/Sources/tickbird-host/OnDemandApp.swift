@@ -16,7 +16,7 @@ struct OnDemandApp: Sendable {
 
   init(_ folders: ServiceFolders, host: HostCaller) {
     serving = OnDemandServing {
-      let store = try LinkStore(folder: folders.data)
+      let store = LinkStore(openedWhenUsed: folders.data)
       let app = LocalApp(
         extensions: host,
         gallery: ExtensionInstaller(folders: folders, store: HostBundleStore(host: host)),
@@ -28,7 +28,7 @@ struct OnDemandApp: Sendable {
           transport: CurlTransport(),
           extensions: HostLinkSource(host: host)
         ),
-        notes: try NoteStore(folders: folders)
+        notes: NoteStore(openedWhenUsed: folders)
       )
       return { onStart in try await app.run(port: 0, onStart: onStart) }
     }
@@ -36,7 +36,7 @@ struct OnDemandApp: Sendable {
 
   /// Returns the address that lets a browser in, once the app is serving.
   ///
-  /// - Throws: Errors of opening what the pages show, or of listening; the next call tries again.
+  /// - Throws: Errors of listening; the next call tries again.
   func address() async throws -> URL { try await serving.address() }
 
   /// Ends the app.

@@ -56,8 +56,9 @@ struct Serve: AsyncParsableCommand {
       defer { withExtendedLifetime(use) {} }
       let service = try await Self.service(folders)
       let host: HostCaller = service.map { .service($0.host) } ?? .command(folders)
-      let store = try LinkStore(folder: folders.data)
-      let notes = try NoteStore(folders: folders)
+      // A page whose database is lost says so; the others need it not.
+      let store = LinkStore(openedWhenUsed: folders.data)
+      let notes = NoteStore(openedWhenUsed: folders)
       let app = LocalApp(
         extensions: AppCalls(host: host),
         gallery: ExtensionInstaller(folders: folders, store: HostBundleStore(host: host)),

@@ -69,6 +69,30 @@ struct BrowserHostTests {
     }
   }
 
+  @Test("Notes that are lost and come back are answered about by the same process")
+  func lostNotes() throws {
+    try inHome { home in
+      let program = HostProgram(home: home)
+      #expect(try program.run("notes", "add", "a.example", "hello there").status == 0)
+      let file = home.appending(path: "data/notes.sqlite").path
+      let lost = home.appending(path: "lost").path
+      try FileManager.default.moveItem(atPath: file, toPath: lost)
+      let port = try HostPort(program)
+      for _ in 1...2 {
+        let answer = try port.ask(["request": "list"])
+        #expect(answer["type"] as? String == "error")
+        #expect((answer["message"] as? String)?.contains("is missing, and was not") == true)
+      }
+      #expect(try port.ask(["type": "lists"])["type"] as? String == "lists")
+      try FileManager.default.moveItem(atPath: lost, toPath: file)
+      // What is lost is looked at once a second.
+      Thread.sleep(forTimeInterval: 1.1)
+      let answer = try port.exchange(Data(#"{"request":"list"}"#.utf8))
+      #expect(String(decoding: answer, as: UTF8.self).contains("hello there"))
+      #expect(try port.close() == 0)
+    }
+  }
+
   @Test("What is no browser gets a reason and a way out")
   func noBrowser() throws {
     try inHome { home in

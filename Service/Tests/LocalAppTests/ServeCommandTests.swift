@@ -72,6 +72,31 @@ struct ServeCommandTests {
     #expect(try await program.run("extensions", "list").status == 0)
   }
 
+  @Test(
+    "where notes are lost, their page says so, the others are served, and it is as before once they are back"
+  )
+  func lostNotes() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(try await program.run("notes", "add", "a.example", "hello there").status == 0)
+    let file = folder.appending(path: "home/data/notes.sqlite").path
+    let lost = folder.appending(path: "lost").path
+    try FileManager.default.moveItem(atPath: file, toPath: lost)
+    let (process, address) = try serve("--port", "0")
+    let visitor = try await visitor(address)
+    let page = try await visitor.get("/notes")
+    #expect(page.status == 422 && page.body.contains("notes.sqlite is missing, and was not"))
+    for other in ["extensions", "gallery", "lists", "rules", "stream"] {
+      #expect(try await visitor.get("/\(other)").status == 200, "\(other)")
+    }
+    try FileManager.default.moveItem(atPath: lost, toPath: file)
+    // What is lost is looked at once a second.
+    try await Task.sleep(for: .milliseconds(1100))
+    let again = try await visitor.get("/notes")
+    #expect(again.status == 200 && again.body.contains("hello there"))
+    process.terminate()
+    process.waitUntilExit()
+  }
+
   @Test("the browser is led to the address by a file that only its owner can read")
   func opening() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
