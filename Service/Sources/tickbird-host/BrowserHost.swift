@@ -7,6 +7,7 @@ internal import NativeMessaging
 internal import PageNotes
 internal import ServiceFolders
 internal import TextOutput
+internal import UserDatabase
 
 /// `tickbird-host browser host`: started by browsers, which talk to it by native messaging.
 ///
@@ -33,6 +34,9 @@ struct BrowserHost: AsyncParsableCommand {
         """
       )
     }
+    let ending = Ending()
+    let signals = Signals { ending.ask() }
+    defer { withExtendedLifetime(signals) {} }
     let wire = try StandardStreams.takeWire()
     StandardError.dropWhereFull()
     let port = MessagePort(input: wire.input, output: wire.output)
@@ -60,6 +64,15 @@ struct BrowserHost: AsyncParsableCommand {
       { await answers.tellOfNotes(on: port) }, { await Self.updateLists(folders) },
     ]
     let tasks = gate.isOwn ? work.map { body in Task.detached { await body() } } : []
+    // The end of a session, or a browser that does not wait for its port to be closed.
+    ending.whenAsked {
+      UserDatabase.emptyLogs()
+      Task.detached {
+        await app.end()
+        await handler?.end()
+        TickbirdHost.end(.fine)
+      }
+    }
     let end = await blocking { MessageLoop(port).run { answers.reply($0) } }
     for task in tasks { task.cancel() }
     await app.end()

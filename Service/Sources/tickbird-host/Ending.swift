@@ -31,19 +31,25 @@ final class Ending: Sendable {
   }
 }
 
-/// Calls a function when the process receives a termination signal.
+/// Calls a function when the process receives a termination signal, the end of its terminal or session included.
 final class Signals {
   private var sources: [any DispatchSourceSignal] = []
 
   init(_ body: @escaping @Sendable () -> Void) {
-    for number in [SIGTERM, SIGINT] {
+    for number in [SIGTERM, SIGINT, SIGHUP] {
       // The dispatch source also sees ignored signals, and only an ignored signal does not kill the
       // process first.
-      signal(number, SIG_IGN)
+      let before = signal(number, SIG_IGN)
+      // Who started it with “nohup” wants it to outlive its terminal.
+      if number == SIGHUP, Self.isIgnoring(before) { continue }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler(handler: body)
       source.resume()
       sources.append(source)
     }
+  }
+
+  private static func isIgnoring(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+    unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -98,7 +98,7 @@ struct TickbirdHost: AsyncParsableCommand {
   }
 
   /// Exits; never with success if output was lost.
-  private static func end(_ status: ExitStatus) -> Never {
+  static func end(_ status: ExitStatus) -> Never {
     UserDatabase.emptyLogs()
     let lost = StandardOutput.flush()
     // A closed pipe needs no message, but the status must say that output is missing.

@@ -93,6 +93,21 @@ struct BrowserHostTests {
     }
   }
 
+  @Test(
+    "When it is ended by a signal, a copy of the database alone has everything",
+    arguments: [SIGTERM, SIGINT, SIGHUP]
+  )
+  func signals(number: Int32) throws {
+    try inHome { home in
+      let port = try HostPort(HostProgram(home: home))
+      let question = #"{"request":"add","url":"https://example.com/","text":"Is it urgent?"}"#
+      _ = try port.exchange(Data(question.utf8))
+      #expect(port.end(by: number) == 0)
+      let log = home.appending(path: "data/notes.sqlite-wal").path
+      #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == 0)
+    }
+  }
+
   @Test("What is no browser gets a reason and a way out")
   func noBrowser() throws {
     try inHome { home in

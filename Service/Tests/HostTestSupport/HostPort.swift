@@ -88,4 +88,13 @@ public final class HostPort {
     process.waitUntilExit()
     return process.terminationStatus
   }
+
+  /// Ends the program by a signal, as the end of a session does, and waits for its end.
+  ///
+  /// - Returns: The program's exit status; the signal's number if it did not handle it.
+  public func end(by signal: Int32) -> Int32 {
+    process.send(signal)
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
 }

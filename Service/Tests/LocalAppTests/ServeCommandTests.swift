@@ -93,8 +93,14 @@ struct ServeCommandTests {
     try await Task.sleep(for: .milliseconds(1100))
     let again = try await visitor.get("/notes")
     #expect(again.status == 200 && again.body.contains("hello there"))
-    process.terminate()
+    process.send(SIGHUP)
     process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    for log in ["notes.sqlite-wal", "links.sqlite-wal"] {
+      let path = folder.appending(path: "home/data/\(log)").path
+      let found = try? FileManager.default.attributesOfItem(atPath: path)
+      #expect((found?[.size] as? Int ?? 0) == 0, "\(log)")
+    }
   }
 
   @Test("the browser is led to the address by a file that only its owner can read")
