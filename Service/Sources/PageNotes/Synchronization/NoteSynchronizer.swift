@@ -79,7 +79,7 @@ public struct NoteSynchronizer: Sendable {
 
   /// Turns synchronisation off; the folder, the notes and the key stay.
   public func stop() throws {
-    try store.write {
+    try store.takeAway {
       try $0.execute(sql: "UPDATE device SET folder = NULL, problem = NULL")
     }
   }
