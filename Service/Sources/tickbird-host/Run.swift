@@ -10,7 +10,7 @@ struct Run: AsyncParsableCommand {
     commandName: "run",
     abstract: "Runs the service in the foreground until it is stopped.",
     discussion: """
-      Listens on the socket that apps and commands use, until Ctrl-C, SIGINT or SIGTERM. A user \
+      Listens on the socket that apps and commands use, until Ctrl-C, SIGINT, SIGTERM or SIGHUP. A user \
       has one service at a time; a second one reports that and ends with status 1.
 
       \(TickbirdHost.exitStatusHelp)
