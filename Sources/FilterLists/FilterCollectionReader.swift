@@ -60,9 +60,32 @@ package struct FilterCollectionReader {
   private var folder = ""
   private var includes = 0
   private var includedBytes = 0
+  /// Whether what an `!#if` leaves out is read, too.
+  private let ignoresConditions: Bool
 
   /// Creates a reader.
-  package init() {}
+  package init() { self.init(ignoresConditions: false) }
+
+  private init(ignoresConditions: Bool) { self.ignoresConditions = ignoresConditions }
+
+  /// Returns the text of a list and those that it includes, on whatever conditions.
+  ///
+  /// - Parameters:
+  ///   - text: The list's bytes.
+  ///   - name: The file's name.
+  ///   - files: The list's folder.
+  /// - Returns: The texts, the list's own first.
+  /// - Complexity: O(*n*) for the bytes of the list and of what it includes.
+  static func texts(
+    of text: [UInt8],
+    name: String,
+    including files: inout some FilterIncluding
+  ) -> [[UInt8]] {
+    guard FilterText.contains(text, text.indices, "!#include") else { return [text] }
+    var reader = FilterCollectionReader(ignoresConditions: true)
+    reader.add(FilterSource(name: name, dialect: .abp, text: text), including: &files)
+    return reader.collection.sources.map(\.text)
+  }
 
   /// Reads a list and what it includes.
   ///
@@ -94,7 +117,7 @@ package struct FilterCollectionReader {
     var isForOthers = false
     while let next = lines.next() {
       let (text, range) = lines.place(of: next)
-      let isReached = conditions.areMet
+      let isReached = ignoresConditions || conditions.areMet
       var standing = FilterLine.Standing.ordinary
       var directive: Directive?
       var refusal: String?

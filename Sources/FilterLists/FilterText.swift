@@ -1,7 +1,11 @@
 /// Searching in the bytes of filter lists.
 package enum FilterText {
-  /// Where a text begins: behind a byte-order mark.
-  static func start(of text: [UInt8]) -> Int { text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+  /// Where a text begins: behind a byte-order mark, or several, as tools that join files leave them.
+  static func start(of text: [UInt8]) -> Int {
+    var start = 0
+    while text[start...].starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
+    return start
+  }
 
   /// Returns the end of the line that begins at a position: its line end, or the text's end.
   static func lineEnd(in text: [UInt8], from position: Int) -> Int {

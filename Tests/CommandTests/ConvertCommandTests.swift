@@ -27,6 +27,7 @@ struct ConvertCommandTests {
       result.error == """
         5 lines: 2 converted, 1 approximated, 1 impossible, 1 comment
         4 rules of at most 150,000
+        read as ubo (uBlock Origin): a.txt; --from names another syntax
         impossible:
           1      scriptlet: content blockers run no scripts (first: a.txt:5)
         approximated:
@@ -61,6 +62,7 @@ struct ConvertCommandTests {
     )
     #expect(map["version"] as? Int == 1)
     #expect(map["sources"] as? [String] == ["a.txt", "b.txt"])
+    #expect(map["syntaxes"] as? [String] == ["ubo", "hosts"])
     let lines = try #require(map["lines"] as? [[String: Any]])
     #expect(lines.compactMap { $0["line"] as? Int } == [1, 2, 3, 4, 5, 1])
     #expect(lines.compactMap { $0["file"] as? String }.last == "b.txt")
@@ -144,6 +146,35 @@ struct ConvertCommandTests {
 
   @Test("files are included from the list's own folder, and from nowhere else")
   func includes() throws {
+  @Test("what a list includes says how it is read, and the summary names it")
+  func recognizedSyntax() throws {
+    let scratch = try Scratch()
+    try scratch.file("root.txt", "!#include part.txt\n")
+    try scratch.file("part.txt", "a.test##+js(f)\n!#if ext_ublock\n||b.test^\n!#endif\n")
+    try scratch.file("hosts", "0.0.0.0 c.test\n")
+    let result = try Command.run(["convert", "root.txt", "part.txt", "hosts"], in: scratch.folder)
+    #expect(
+      result.error.contains(
+        """
+        read as ubo (uBlock Origin): root.txt and 1 other list; --from names another syntax
+        read as hosts (hosts files and lists of domains): hosts; --from names another syntax
+        """
+      )
+    )
+    func syntaxes(_ options: [String]) throws -> [String] {
+      let result = try Command.run(
+        ["convert", "root.txt", "-o", "rules.json", "--format", "json"] + options,
+        in: scratch.folder
+      )
+      let lists = try #require(try json(result.output)["syntaxes"] as? [[String: Any]])
+      return lists.map { "\($0["file"] ?? "") \($0["syntax"] ?? "") \($0["recognized"] ?? "")" }
+    }
+    #expect(try syntaxes([]).first?.hasPrefix("root.txt ubo") == true)
+    #expect(try syntaxes(["--from", "abp"]).first?.hasPrefix("root.txt abp") == true)
+    let named = try Command.run(["convert", "--from", "abp", "root.txt"], in: scratch.folder)
+    #expect(named.status == 0 && !named.error.contains("read as"))
+  }
+
     let scratch = try Scratch()
     let lists = scratch.folder.appending(path: "lists")
     try FileManager.default.createDirectory(

@@ -4,8 +4,8 @@ internal import CommandOutput
 struct ConversionMap {
   let list: any ConvertedList
 
-  /// Returns the map: `{"version":1,"sources":[…],"digests":[…],"rules":N,"lines":[…]}`, an entry for each source
-  /// line.
+  /// Returns the map: `{"version":1,"sources":[…],"syntaxes":[…],"digests":[…],"rules":N,"lines":[…]}`, an entry
+  /// for each source line.
   func json() -> [UInt8] {
     var json = JSONWriter()
     json.bytes.reserveCapacity(96 * list.lineCount)
@@ -13,6 +13,12 @@ struct ConversionMap {
       json.field("version", 1)
       json.field("sources") { json in
         json.array(of: list.sources) { json, source in json.string(source) }
+      }
+      let syntaxes = list.syntaxes
+      if !syntaxes.isEmpty {
+        json.field("syntaxes") { json in
+          json.array(of: syntaxes) { json, syntax in json.string(syntax) }
+        }
       }
       let digests = list.sourceDigests
       if !digests.isEmpty {

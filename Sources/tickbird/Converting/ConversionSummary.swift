@@ -49,6 +49,7 @@ struct ConversionSummary {
     lines.append(
       "\(asIs: list.unit == "line" ? "" : "they became ")\(Shown.count(list.ruleCount, "rule")) of at most \(Shown.grouped(list.ruleLimit))"
     )
+    lines += recognizedSyntaxes
     for outcome in [AccountedOutcome.impossible, .approximated] {
       guard let reasons = reasons[outcome], !reasons.isEmpty else { continue }
       lines.append("\(outcome.rawValue):")
@@ -70,6 +71,23 @@ struct ConversionSummary {
     return OutputText(joining: lines)
   }
 
+  /// Says how lists are read whose syntax nobody named, in a line for each syntax.
+  private var recognizedSyntaxes: [OutputText] {
+    var groups: [(first: ListSyntax, count: Int)] = []
+    for read in list.listSyntaxes where read.isRecognized {
+      if let group = groups.firstIndex(where: { $0.first.syntax == read.syntax }) {
+        groups[group].count += 1
+      } else {
+        groups.append((read, 1))
+      }
+    }
+    return groups.map { first, count in
+      let others = count > 1 ? " and \(Shown.count(count - 1, "other list"))" : ""
+      return
+        "read as \(first.syntax) (\(first.syntaxName)): \(path: first.name)\(asIs: others); --from names another syntax"
+    }
+  }
+
   /// The summary for programs.
   func json(output: String, map: String?, withAccounts: Bool) -> [UInt8] {
     var json = JSONWriter()
@@ -79,6 +97,15 @@ struct ConversionSummary {
       json.field("rules", list.ruleCount)
       json.field("ruleLimit", list.ruleLimit)
       json.field("bytes", list.bytes.count)
+      json.field("syntaxes") { json in
+        json.array(of: list.listSyntaxes) { json, read in
+          json.object { json in
+            json.field("file", read.name)
+            json.field("syntax", read.syntax)
+            json.field("recognized", read.isRecognized)
+          }
+        }
+      }
       json.field("lines", list.lineCount)
       json.field("converted", count(.converted))
       json.field("approximated", count(.approximated))

@@ -21,18 +21,19 @@ struct Convert: ParsableCommand {
       enabled rules are read. --to dnr writes them, of filter lists or with --from webkit of rule \
       lists. There the account has rules instead of lines, at the lines where they begin.
 
-      Without --from each list's syntax is recognised. !#include reads files of the list's own \
+      Without --from each list's syntax is recognised, by it and what it includes, and the summary \
+      names it. !#include reads files of the list's own \
       folder. Without --target the rules are for Safari 16.4 and later; the summary says what a newer \
       target gives. Name the oldest that you support: older ones may refuse the whole list.
 
-      --map writes {"version": 1, "sources": […], "digests": […], "rules", "lines": [{"file", "line", "outcome", \
-      "rules", "reason"}]}, an entry for each source line in order; tickbird check, explain, test, \
+      --map writes {"version": 1, "sources": […], "syntaxes": […], "digests": […], "rules", "lines": [{"file", \
+      "line", "outcome", "rules", "reason"}]}, an entry for each source line in order; tickbird check, explain, test, \
       audit, analyze, diff and preview name the source lines by it. Outcomes are converted, approximated, \
       impossible and comment; rules count from 0, lines from 1; a reason is null or {"code", \
       "text"}, and others are in "furtherReasons".
 
-      --format json writes one object: {"output", "map", "rules", "ruleLimit", "bytes", "lines", \
-      "converted", "approximated", "impossible", "comments", "reasons": [{"outcome", "code", \
+      --format json writes one object: {"output", "map", "rules", "ruleLimit", "bytes", \
+      "syntaxes": [{"file", "syntax", "recognized"}], "lines", "converted", "approximated", "impossible", "comments", "reasons": [{"outcome", "code", \
       "lines", "example", "file", "line"}], "notes": [{"code", "text"}], "accounts"?: […]}, with \
       the entries of the map and each line's "text" if --accounts is given.
 

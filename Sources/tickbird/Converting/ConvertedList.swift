@@ -33,6 +33,10 @@ protocol ConvertedList {
   var sources: [String] { get }
   /// The digest of each file's text, by which a map's reader knows it again; empty if none is known.
   var sourceDigests: [String] { get }
+  /// How each of the files in ``sources`` is read; empty if that is no question.
+  var syntaxes: [String] { get }
+  /// The lists that were given, and how they are read; empty if that is no question.
+  var listSyntaxes: [ListSyntax] { get }
   /// What the account is of: lines of filters, or rules.
   var unit: String { get }
   /// How many source lines there are, or other units.
@@ -47,7 +51,21 @@ protocol ConvertedList {
 
 extension ConvertedList {
   var sourceDigests: [String] { [] }
+  var syntaxes: [String] { [] }
+  var listSyntaxes: [ListSyntax] { [] }
   var unit: String { "line" }
+}
+
+/// How a list is read.
+struct ListSyntax {
+  /// The file's name.
+  var name: String
+  /// The word for its syntax, as `--from` takes it.
+  var syntax: String
+  /// Whose syntax it is, for people.
+  var syntaxName: String
+  /// Whether the syntax was recognised, and not named.
+  var isRecognized: Bool
 }
 
 /// What became of a source line.

@@ -193,6 +193,8 @@ struct TranslatedFilters: ConvertedList {
   var ruleCount: Int { rules.ruleCount }
   var ruleLimit: Int { rules.ruleLimit }
   var sources: [String] { filters.sources }
+  var syntaxes: [String] { filters.syntaxes }
+  var listSyntaxes: [ListSyntax] { filters.listSyntaxes }
   var lineCount: Int { filters.lineCount }
   var notes: [AccountedReason] { filters.notes + rules.notes }
 

@@ -19,18 +19,29 @@ enum FilterConversionRoute {
     defaultTarget: EngineRelease? = Self.defaultTarget
   ) throws -> any ConvertedList {
     var reader = FilterCollectionReader()
+    var listSyntaxes: [ListSyntax] = []
     var status = ExitStatus.fine
     var progress = Progress()
     for path in request.paths {
       progress.show("reading \(path) …")
       do throws(InputError) {
-        let source = try source(path, request.syntax)
+        let source: FilterSource
         if var folder = FilterFolder(ofList: path) {
+          source = try self.source(path, request.syntax, including: &folder)
           reader.add(source, including: &folder)
         } else {
           var none = NoIncludes()
+          source = try self.source(path, request.syntax, including: &none)
           reader.add(source, including: &none)
         }
+        listSyntaxes.append(
+          ListSyntax(
+            name: source.name,
+            syntax: source.dialect.rawValue,
+            syntaxName: source.dialect.name,
+            isRecognized: request.syntax == nil
+          )
+        )
         if reader.collection.isCut {
           throw InputError(
             "with \(path) there are more than \(Shown.grouped(FilterCollectionReader.mostLines)) "
@@ -54,6 +65,7 @@ enum FilterConversionRoute {
     return ConvertedFilters(
       collection: reader.collection,
       conversion: conversion,
+      listSyntaxes: listSyntaxes,
       target: request.target == nil ? defaultTarget : nil
     )
   }
@@ -66,7 +78,8 @@ enum FilterConversionRoute {
 
   private static func source(
     _ path: String,
-    _ syntax: ConvertedSyntax?
+    _ syntax: ConvertedSyntax?,
+    including files: inout some FilterIncluding
   ) throws(InputError) -> FilterSource {
     let input = try ByteInput(path: path)
     let text = try input.readAll(limit: sizeLimit)
@@ -76,7 +89,8 @@ enum FilterConversionRoute {
     if let syntax, let dialect = FilterDialect(rawValue: syntax.rawValue) {
       return FilterSource(name: input.name, dialect: dialect, text: text)
     }
-    guard let dialect = FilterDialect.recognize(text) else {
+    guard let dialect = FilterDialect.recognize(text, name: input.name, including: &files)
+    else {
       throw InputError(
         "\(input.name) is JSON, and no filter list; Chromium's declarative rules are read by "
           + "--from dnr, and WebKit's rules by --from webkit with --to dnr"
@@ -90,6 +104,7 @@ enum FilterConversionRoute {
 struct ConvertedFilters: ConvertedList {
   let collection: FilterCollection
   let conversion: FilterConversion
+  let listSyntaxes: [ListSyntax]
   /// The engine that was assumed because none was named; `nil` if one was.
   let target: EngineRelease?
 
@@ -97,6 +112,7 @@ struct ConvertedFilters: ConvertedList {
   var ruleCount: Int { conversion.ruleCount }
   var ruleLimit: Int { conversion.ruleLimit }
   var sources: [String] { collection.sources.map(\.name) }
+  var syntaxes: [String] { collection.sources.map(\.dialect.rawValue) }
   var sourceDigests: [String] {
     collection.sources.map { source in
       // Without the lines that were joined.
