@@ -193,7 +193,7 @@ package struct FilterCollectionReader {
   ) {
     let line = collection.lines.count - 1
     do throws(FilterIncludeRefusal) {
-      let parts = try Self.parts(of: path, from: open.last)
+      let parts = try IncludePath.parts(of: path, from: open.last)
       let name = parts.joined(separator: "/")
       guard open.count <= Self.includeDepth else {
         throw FilterIncludeRefusal(
@@ -221,35 +221,5 @@ package struct FilterCollectionReader {
       collection.lines[line].standing = .refused
       collection.refusals[line] = error.message
     }
-  }
-
-  /// Returns the parts of an include's path below the list's folder.
-  ///
-  /// - Parameters:
-  ///   - path: The path as written, relative to the file that has it.
-  ///   - file: The path of that file; `nil` for the list itself.
-  /// - Returns: The parts.
-  /// - Throws: ``FilterIncludeRefusal`` for a path that could lead elsewhere.
-  static func parts(
-    of path: String,
-    from file: String?
-  ) throws(FilterIncludeRefusal) -> [String] {
-    let isAddress = path.contains("://") || path.hasPrefix("//")
-    guard !isAddress else {
-      throw FilterIncludeRefusal(
-        "\(path) is an address, and only files of the list's folder are read"
-      )
-    }
-    guard !path.hasPrefix("/"), !path.hasPrefix("~"), !path.contains("\\"), !path.contains("\0"),
-      path.utf8.count <= 1_024
-    else {
-      throw FilterIncludeRefusal("only files of the list's own folder are included")
-    }
-    let folder = file.map { $0.split(separator: "/").dropLast().map(String.init) } ?? []
-    let parts = path.split(separator: "/").map(String.init).filter { $0 != "." }
-    guard !parts.isEmpty, !parts.contains("..") else {
-      throw FilterIncludeRefusal("only files of the list's own folder are included")
-    }
-    return folder + parts
   }
 }

@@ -174,14 +174,44 @@ struct FilterCollectionTests {
     "nothing outside of the list's folder is included",
     arguments: [
       "../x", "/etc/passwd", "a/../../x", "https://a.test/x", "//a.test/x", #"a\b"#, "~/x",
-      "missing",
+      "missing", "%2e%2e/x", "a/%2E./x", ".%2e/x", "%2e", "%2fetc%2fpasswd", "etc%2Fpasswd",
+      "a%5Cb", "x%00",
+      "%252e%252e/x", "a%252Fb", "x%ff", "%2e%2e%2fx",
     ]
   )
   func refusedIncludes(path: String) {
-    let collection = read("!#include \(path)", .adguard, ["x": "stolen", "etc/passwd": "stolen"])
+    let files = ["x", "../x", "etc/passwd", "/etc/passwd", "a/b", #"a\b"#, "x\0", "x\u{FFFD}"]
+    let collection = read(
+      "!#include \(path)",
+      .adguard,
+      Dictionary(uniqueKeysWithValues: files.map { ($0, "stolen") })
+    )
     #expect(collection.lines.count == 1)
     #expect(collection.lines[0].standing == .refused)
     #expect(collection.refusals[0]?.isEmpty == false)
+  }
+
+  @Test("names are percent-encoded, once")
+  func encodedIncludes() {
+    let files = [
+      "My list.txt": "a\n!#include %C3%A5/b.txt", "å/b.txt": "b", "%2e.txt": "c", "100%.txt": "d",
+      "å/c d.txt": "e",
+    ]
+    let text = """
+      !#include My%20list.txt
+      !#include My list.txt
+      !#include %252e.txt
+      !#include 100%.txt
+      !#include ./%c3%a5/c%20d.txt
+      """
+    #expect(
+      active(read(text, .ubo, files)) == [
+        "My list.txt:1:a", "å/b.txt:1:b", "My list.txt:1:a", "å/b.txt:1:b", "%2e.txt:1:c",
+        "100%.txt:1:d", "å/c d.txt:1:e",
+      ]
+    )
+    let cycle = read("!#include a%20b", .ubo, ["a b": "x\n!#include a%20%62"])
+    #expect(active(cycle) == ["a b:1:x"] && cycle.refusals.count == 1)
   }
 
   @Test("files that include themselves or too deeply are refused")
