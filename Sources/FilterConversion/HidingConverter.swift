@@ -200,12 +200,16 @@ struct HidingConverter {
     _ scope: inout PageScope
   ) throws(ConversionReason) {
     guard let range = filter.modifiers else { return }
-    for part in FilterText.split(text, range, at: UInt8(ascii: ",")) {
+    for part in PrefixModifiers.parts(in: text, range) {
       guard FilterText.starts(text, part, "domain=") else {
         let name = FilterText.string(text, part).prefix { $0 != "=" }
         throw ConversionReason(.cosmeticModifier, String(name))
       }
-      scope.add(text, part.lowerBound + 7..<part.upperBound, separator: UInt8(ascii: "|"))
+      let value = part.lowerBound + 7..<part.upperBound
+      if text[value].contains(UInt8(ascii: "/")) {
+        throw ConversionReason(.domainPattern, FilterText.string(text, value))
+      }
+      scope.add(text, value, separator: UInt8(ascii: "|"))
     }
   }
 

@@ -64,7 +64,7 @@ package enum FilterParser {
   private static func hidingMark(in text: [UInt8], _ range: Range<Int>) -> Mark? {
     var index = range.lowerBound
     if FilterText.starts(text, range, "[$") {
-      guard let end = modifiersEnd(in: text, range) else { return nil }
+      guard let end = PrefixModifiers.end(in: text, range) else { return nil }
       index = end
     }
     let start = index
@@ -115,21 +115,6 @@ package enum FilterParser {
     return nil
   }
 
-  /// Returns the position behind AdGuard's `[$…]`.
-  private static func modifiersEnd(in text: [UInt8], _ range: Range<Int>) -> Int? {
-    var index = range.lowerBound + 2
-    while index < range.upperBound {
-      if text[index] == UInt8(ascii: "\\") {
-        index += 2
-      } else if text[index] == UInt8(ascii: "]") {
-        return index + 1
-      } else {
-        index += 1
-      }
-    }
-    return nil
-  }
-
   private static func hiding(_ text: [UInt8], _ range: Range<Int>, _ mark: Mark) -> Filter {
     let body = FilterText.trim(text, mark.end..<range.upperBound)
     guard !body.isEmpty else { return .faulty("nothing follows the mark that ends the domains") }
@@ -139,7 +124,7 @@ package enum FilterParser {
       domains: FilterText.trim(text, range.lowerBound..<mark.start),
       body: body
     )
-    if FilterText.starts(text, range, "[$"), let end = modifiersEnd(in: text, range) {
+    if let end = PrefixModifiers.end(in: text, range) {
       filter.modifiers = range.lowerBound + 2..<end - 1
       filter.domains = FilterText.trim(text, end..<mark.start)
     }

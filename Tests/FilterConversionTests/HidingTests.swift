@@ -82,6 +82,9 @@ struct HidingTests {
       ("x.test#%#f()", "scriptlet"), ("x.test##+js(f)", "scriptlet"),
       ("x.test##^script", "html-filter"), ("x.test$$script", "html-filter"),
       ("a(b##.aa", "domain-pattern"), ("[$path=/x]a.test##.aa", "cosmetic-modifier"),
+      ("[$path=/x[0-9]/]a.test##.aa", "cosmetic-modifier"),
+      ("[$domain=/a[bc]d/]##.aa", "domain-pattern"),
+      ("[$domain=a.test|/(b|c)/]##.aa", "domain-pattern"),
     ]
   )
   func impossible(filter: String, code: String) throws {

@@ -36,6 +36,37 @@ struct FilterParserTests {
     #expect(filter.0.isException == text.hasPrefix("@@"))
   }
 
+  @Test(
+    "AdGuard's modifiers in front end behind their expressions",
+    arguments: [
+      ("[$path=/a]a.test##.b", ["path=/a"], "a.test", ".b"),
+      ("[$path=/a[0-9]/,domain=a.test]##.b", ["path=/a[0-9]/", "domain=a.test"], "", ".b"),
+      ("[$domain=/a[bc]d/]##.b", ["domain=/a[bc]d/"], "", ".b"),
+      ("[$domain=~/a[bc]d/]##.b", ["domain=~/a[bc]d/"], "", ".b"),
+      (
+        #"[$domain=x|/(=|a\/[,/\]]b{1,2})/, path=/c]a.test#@#.b"#,
+        [#"domain=x|/(=|a\/[,/\]]b{1,2})/"#, "path=/c"], "a.test", ".b"
+      ),
+      (#"[$path=/a\]b]a.test##.b"#, [#"path=/a\]b"#], "a.test", ".b"),
+      (#"[$path=/a]a.test##a[href="/b/"]"#, ["path=/a"], "a.test", #"a[href="/b/"]"#),
+      ("[$path=/a]a.test#$#.b { x: url(c/", ["path=/a"], "a.test", ".b { x: url(c/"),
+      ("[$path=/a/]##.b", ["path=/a/"], "", ".b"),
+    ]
+  )
+  func prefixModifiers(
+    line: String,
+    modifiers: [String],
+    domains: String,
+    body: String
+  ) throws {
+    guard case .hiding(let filter) = parse(line, .adguard) else { throw Mismatch(text: line) }
+    let text = Array(line.utf8)
+    let range = try #require(filter.modifiers)
+    #expect(PrefixModifiers.parts(in: text, range).map { FilterText.string(text, $0) } == modifiers)
+    #expect(FilterText.string(text, filter.domains) == domains)
+    #expect(FilterText.string(text, filter.body) == body)
+  }
+
   @Test("names of modifiers are read in any spelling")
   func names() throws {
     let kinds = try network("/xyz$3p,~1p,xhr,doc,CSS,frame,queryprune,_,nonsense").0.modifiers
