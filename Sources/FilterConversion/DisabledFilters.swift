@@ -174,7 +174,7 @@ struct DisabledFilters {
     case .script, .image, .stylesheet, .font, .media, .object, .subdocument, .xmlhttprequest,
       .websocket, .ping, .other, .webrtc, .document, .popup, .popunder, .all, .inlineScript,
       .inlineFont, .elemhide, .generichide, .specifichide, .genericblock, .urlblock, .thirdParty,
-      .strictThirdParty, .domain, .to, .denyallow, .matchCase, .important:
+      .strictThirdParty, .domain, .top, .to, .denyallow, .matchCase, .important:
       break
     case .firstParty, .strictFirstParty:
       kind = kind == .firstParty ? .thirdParty : .strictThirdParty

@@ -41,6 +41,8 @@ struct FilterMeaning {
   var pages = PageScope()
   var to: [PageScope.Domain] = []
   var denied: [PageScope.Domain] = []
+  /// The modifier that names domains of ``pages`` without `~`.
+  private var includedBy: FilterModifierKind?
   /// The modifier that names ``denied``, for reasons.
   var deniedBy = ""
   /// WebKit's word for the method of the request.
@@ -130,15 +132,7 @@ struct FilterMeaning {
         strictParty = wanted
         reasons.append(ConversionReason(.strictPartyAsParty))
       }
-    case .domain:
-      let value = modifier.value ?? 0..<0
-      if text[value].contains(UInt8(ascii: "/")) {
-        throw ConversionReason(.domainPattern, FilterText.string(text, value))
-      }
-      guard !FilterText.split(text, value, at: UInt8(ascii: "|")).isEmpty else {
-        throw ConversionReason(.noFilter, "$\(name()) names no domain")
-      }
-      pages.add(text, value, separator: UInt8(ascii: "|"))
+    case .domain, .top: try readPages(modifier, name(), text)
     case .to, .denyallow: try readHosts(modifier, text)
     case .method: try readMethod(modifier, text)
     case .matchCase:
@@ -194,6 +188,29 @@ struct FilterMeaning {
     _ modifier: FilterModifier,
     _ text: [UInt8]
   ) throws(ConversionReason) {
+  private mutating func readPages(
+    _ modifier: FilterModifier,
+    _ name: String,
+    _ text: [UInt8]
+  ) throws(ConversionReason) {
+    let value = modifier.value ?? 0..<0
+    if text[value].contains(UInt8(ascii: "/")) {
+      throw ConversionReason(.domainPattern, FilterText.string(text, value))
+    }
+    let domains = FilterText.split(text, value, at: UInt8(ascii: "|"))
+    guard !domains.isEmpty else {
+      throw ConversionReason(.noFilter, "$\(name) names no domain")
+    }
+    if domains.contains(where: { text[$0.lowerBound] != UInt8(ascii: "~") }) {
+      // One for the frame's document and one for the page in the window must both hold.
+      guard includedBy == nil || includedBy == modifier.kind else {
+        throw ConversionReason(.twoConditions)
+      }
+      includedBy = modifier.kind
+    }
+    pages.add(text, value, separator: UInt8(ascii: "|"))
+  }
+
     var scope = PageScope()
     scope.add(text, modifier.value ?? 0..<0, separator: UInt8(ascii: "|"))
     let name = modifier.kind == .to ? "$to" : "$denyallow"

@@ -35,7 +35,7 @@ struct PageScope {
   init(of filter: NetworkFilter, _ source: FilterSource) {
     let text = source.text
     starIsEveryPage = source.dialect == .adguard
-    for modifier in filter.modifiers where modifier.kind == .domain {
+    for modifier in filter.modifiers where modifier.kind.namesPages {
       add(text, modifier.value ?? 0..<0, separator: UInt8(ascii: "|"))
     }
   }

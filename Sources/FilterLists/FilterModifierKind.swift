@@ -8,7 +8,8 @@ package enum FilterModifierKind: UInt8, Sendable {
   /// Lifts what WebKit never does: scripts, extended selectors, changes of texts.
   case liftsOthers
   // Conditions.
-  case thirdParty, firstParty, strictThirdParty, strictFirstParty, domain, to, denyallow, method
+  case thirdParty, firstParty, strictThirdParty, strictFirstParty, domain, top, to, denyallow,
+    method
   case matchCase, important, badfilter
   // What is done instead of blocking.
   case redirect, redirectRule, emptyAnswer, cookie
@@ -20,6 +21,9 @@ package enum FilterModifierKind: UInt8, Sendable {
 
   /// Whether it names a type of loads, or all.
   package var isType: Bool { rawValue <= Self.inlineFont.rawValue }
+
+  /// Whether it names domains of pages: of the document that makes a load, or of the one in the window.
+  package var namesPages: Bool { self == .domain || self == .top }
 
   /// Returns what a name says; ``unknown`` for a name that no blocker has.
   static func named(_ name: ArraySlice<UInt8>) -> FilterModifierKind {
@@ -62,6 +66,7 @@ package enum FilterModifierKind: UInt8, Sendable {
     add(.strictThirdParty, "strict-third-party strict3p")
     add(.strictFirstParty, "strict-first-party strict1p")
     add(.domain, "domain from")
+    add(.top, "top")
     add(.to, "to")
     add(.denyallow, "denyallow")
     add(.method, "method")
