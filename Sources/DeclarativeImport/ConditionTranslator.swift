@@ -158,6 +158,10 @@ struct ConditionTranslator {
       // A page that nobody opens has no party, which counts as another one.
       if !isThird { pages = [] }
     }
+    if pages.union(frames).union(others).isEmpty, let reason = reasons.last {
+      // No more than pages was asked for, and the last reason has taken them.
+      throw reason
+    }
     if conditions.isOfInitiator, !frames.isEmpty { add(.frameOfPage) }
     let party = condition.isThirdParty.map {
       ",\"load-type\":[\"\($0 ? "third-party" : "first-party")\"]"

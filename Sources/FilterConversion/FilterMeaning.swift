@@ -29,6 +29,8 @@ struct FilterMeaning {
   var liftsOnly = false
   /// Whether uBlock Origin's `$genericblock` is named, which does nothing and is no type.
   private var hasUnsupported = false
+  /// The modifier by which ``lifted`` has what WebKit never does.
+  private var liftedOther = ""
   /// Whether an exception is one from a modifier that no rule has, whatever else it names.
   private var exceptsModifier = false
   var party: Party?
@@ -39,10 +41,10 @@ struct FilterMeaning {
   var isBadfilter = false
   var blocksCookies = false
   var pages = PageScope()
-  var to: [PageScope.Domain] = []
-  var denied: [PageScope.Domain] = []
   /// The modifier that names domains of ``pages`` without `~`.
   private var includedBy: FilterModifierKind?
+  var to: [PageScope.Domain] = []
+  var denied: [PageScope.Domain] = []
   /// The modifier that names ``denied``, for reasons.
   var deniedBy = ""
   /// WebKit's word for the method of the request.
@@ -117,7 +119,9 @@ struct FilterMeaning {
     case .urlblock where dialect == .ubo:
       throw ConversionReason(.noFilter, "uBlock Origin has no $urlblock")
     case .urlblock: try lift(.blocking, modifier)
-    case .liftsOthers, .stealth: lifted.insert(.others)
+    case .liftsOthers, .stealth:
+      lifted.insert(.others)
+      liftedOther = name()
     case .thirdParty, .firstParty, .strictThirdParty, .strictFirstParty:
       let isThird = modifier.kind == .thirdParty || modifier.kind == .strictThirdParty
       let wanted: Party = isThird != modifier.isNegated ? .third : .first
@@ -184,10 +188,6 @@ struct FilterMeaning {
     }
   }
 
-  private mutating func readHosts(
-    _ modifier: FilterModifier,
-    _ text: [UInt8]
-  ) throws(ConversionReason) {
   private mutating func readPages(
     _ modifier: FilterModifier,
     _ name: String,
@@ -211,6 +211,10 @@ struct FilterMeaning {
     pages.add(text, value, separator: UInt8(ascii: "|"))
   }
 
+  private mutating func readHosts(
+    _ modifier: FilterModifier,
+    _ text: [UInt8]
+  ) throws(ConversionReason) {
     var scope = PageScope()
     scope.add(text, modifier.value ?? 0..<0, separator: UInt8(ascii: "|"))
     let name = modifier.kind == .to ? "$to" : "$denyallow"
@@ -269,7 +273,7 @@ struct FilterMeaning {
   ) throws(ConversionReason) {
     if !filter.isException, !lifted.isEmpty {
       if lifted == .others {
-        throw ConversionReason(.unsupportedModifier, "content")
+        throw ConversionReason(.unsupportedModifier, liftedOther)
       }
       throw ConversionReason(.noFilter, "only exceptions can lift something of a page")
     }

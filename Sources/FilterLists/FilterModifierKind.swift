@@ -88,11 +88,12 @@ package enum FilterModifierKind: UInt8, Sendable {
     add(.responsePruning, "hls jsonprune xmlprune trusted-types")
     add(.referrerPolicy, "referrerpolicy")
     add(.stealth, "stealth")
-    add(.app, "app network")
+    add(.app, "app network tag")
     add(.dns, "dnsrewrite dnstype client ctag")
     add(.address, "ipaddress")
     add(.cname, "cname")
     add(.reason, "reason")
+    add(.noop, "noop")
     return table
   }()
 }

@@ -318,6 +318,22 @@ struct ImportTests {
     #expect(try ImportBench("[\(rule(1, appended, ""))]").codes() == ["invalid-rule"])
   }
 
+  @Test("rules for pages alone say why they are not for pages")
+  func pagesAlone() throws {
+    let block = #"{"type": "block"}"#
+    let pages = #""resourceTypes": ["main_frame"]"#
+    let codes = try ImportBench(
+      """
+      [\(rule(1, block, #""initiatorDomains": ["live"], \#(pages)"#)),
+      \(rule(2, block, #""domainType": "firstParty", \#(pages)"#)),
+      \(rule(3, block, #""initiatorDomains": ["live"], "resourceTypes": ["main_frame", "script"]"#))]
+      """
+    )
+    #expect(codes.codes(0) == ["pages-not-by-initiator"])
+    #expect(codes.codes(1) == ["pages-not-by-party"])
+    #expect(codes.codes(2) == ["pages-not-by-initiator"])
+  }
+
   @Test(
     "what Chromium refuses or WebKit cannot say is told",
     arguments: [

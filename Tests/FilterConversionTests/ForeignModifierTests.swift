@@ -42,4 +42,23 @@ struct ForeignModifierTests {
     #expect(disabled.codes(1) == ["disabled-by-badfilter"])
     #expect(disabled.codes(3) == [])
   }
+
+  @Test("a modifier that WebKit lacks is named by its own name")
+  func namesOfModifiers() throws {
+    for name in ["stealth=donottrack", "extension=x", "content", "jsinject", "tag=ads"] {
+      let bench = try FilterBench("||a.test^$\(name)", .adguard)
+      #expect(bench.codes() == ["unsupported-modifier"])
+      #expect(
+        bench.conversion.reasons[0]?.map(\.detail) == [String(name.prefix { $0 != "=" })]
+      )
+    }
+  }
+
+  @Test("what says nothing changes nothing")
+  func noop() throws {
+    let bench = try FilterBench("||a.test^$noop,script,_,noop", .adguard)
+    #expect(bench.outcome() == .converted && bench.codes() == [])
+    #expect(try bench.blocks("https://a.test/", .script))
+    #expect(try !bench.blocks("https://a.test/", .image))
+  }
 }

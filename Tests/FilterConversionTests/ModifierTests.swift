@@ -339,6 +339,7 @@ struct ModifierTests {
       ("||a.test^$removeparam=x", "unsupported-modifier"),
       ("||a.test^$redirect-rule=noopjs", "unsupported-modifier"),
       ("||a.test^$header=x", "unsupported-modifier"), ("||a.test^$app=x", "unsupported-modifier"),
+      ("||a.test^$tag=ads", "unsupported-modifier"),
       ("||a.test^$nonsense", "unknown-modifier"), ("||a.test^$webrtc", "type-unknown-to-webkit"),
       ("||a.test^$domain=/x/", "domain-pattern"), ("||a.test^$domain=a(b", "domain-pattern"),
       ("||a.test^$domain=a.test|~a.test", "never-applies"), ("||a.test^$3p,1p", "never-applies"),
