@@ -135,8 +135,10 @@ struct ConvertCommandTests {
     try scratch.file("page.txt", "<!DOCTYPE html>\n<p>404")
     try scratch.file("rules.json", "[{}]")
     try Data([0xFE, 0xFF, 0, 0x61]).write(to: scratch.folder.appending(path: "wide.txt"))
+    try scratch.file("unbound.conf", "local-zone: \"a.test.\" always_null\n")
     for (file, words) in [
-      ("page.txt", "is a web page"), ("rules.json", "--from dnr"), ("wide.txt", "is UTF-16"),
+      ("page.txt", "is a web page"), ("unbound.conf", "is a configuration of the resolver Unbound"),
+      ("rules.json", "--from dnr"), ("wide.txt", "is UTF-16"),
     ] {
       let result = try Command.run(["convert", file], in: scratch.folder)
       #expect(result.status == 2 && result.output.isEmpty)
@@ -144,8 +146,6 @@ struct ConvertCommandTests {
     }
   }
 
-  @Test("files are included from the list's own folder, and from nowhere else")
-  func includes() throws {
   @Test("what a list includes says how it is read, and the summary names it")
   func recognizedSyntax() throws {
     let scratch = try Scratch()
@@ -175,6 +175,8 @@ struct ConvertCommandTests {
     #expect(named.status == 0 && !named.error.contains("read as"))
   }
 
+  @Test("files are included from the list's own folder, and from nowhere else")
+  func includes() throws {
     let scratch = try Scratch()
     let lists = scratch.folder.appending(path: "lists")
     try FileManager.default.createDirectory(

@@ -10,6 +10,8 @@ package enum OtherFormat: Equatable {
   case webPage
   case utf16
   case compiledList
+  /// Domains for resolvers of names or for proxies, in a form with the name.
+  case resolver(String)
   /// No text; with what it is instead.
   case binary(String)
 
@@ -37,10 +39,11 @@ package enum OtherFormat: Equatable {
     guard position < text.count else { return nil }
     if isMarkup(text, at: position) { return .webPage }
     // JSON has a place for what is wrong with it.
-    if !isJSON(text, from: position), text.indices.contains(where: { text[$0] == 0 }) {
+    guard !isJSON(text, from: position) else { return nil }
+    if text.indices.contains(where: { text[$0] == 0 }) {
       return .binary("no text, since it has zero bytes")
     }
-    return nil
+    return ResolverFormat.recognize(text, from: position).map { .resolver($0.name) }
   }
 
   /// Returns where a text begins, behind a byte-order mark and blanks.
@@ -120,7 +123,7 @@ package enum OtherFormat: Equatable {
     case .webPage: "a web page"
     case .utf16: "UTF-16"
     case .compiledList: "a compiled rule list"
-    case .binary(let name): name
+    case .resolver(let name), .binary(let name): name
     }
   }
 
@@ -143,6 +146,8 @@ package enum OtherFormat: Equatable {
       "a server may have answered with an error instead of the list; load it again"
     case .utf16: "save the file as UTF-8"
     case .compiledList: "give the list that it was compiled from"
+    case .resolver:
+      "take the list as a hosts file, as one domain a line, or in Adblock syntax, as most are published, too"
     case .binary: "give the list itself"
     }
   }

@@ -123,6 +123,27 @@ import Testing
       ("[Adblock Plus 2.0]\n\0", "is no text, since it has zero bytes"),
       ("\u{FEFF} \n<!DOCTYPE HTML>", "is a web page, and no list; a server may have answered"),
       ("<html lang=en>", "is a web page"), ("<?xml version='1.0'?>", "is a web page"),
+      (
+        "# x\nserver:\nlocal-zone: \"a.test.\" always_null\n",
+        "is a configuration of the resolver Unbound, and no list; take"
+      ),
+      (
+        "$TTL 60\n@ SOA localhost. x. 1 2 3 4 5\na.test CNAME .\n; b\n*.a.test CNAME .",
+        "is a response policy"
+      ),
+      ("a.test 60 IN CNAME .\n", "is a response policy zone (RPZ) of name servers, and no list"),
+      (
+        "server=/a.test/\nlocal=/b.test/\r\n\naddress=/c.test/#\n",
+        "is a configuration of the resolver dnsmasq"
+      ),
+      ("zone \"a.test\" { type master; };", "is a configuration of the name server BIND"),
+      (
+        "DOMAIN-SUFFIX,a.test\nDOMAIN,b.test,REJECT", "is a rule set of Clash or Surge, and no list"
+      ),
+      ("payload:\n  - '+.a.test'\n  - DOMAIN-KEYWORD,ads", "is a rule set of Clash"),
+      // One such line among others is what it is there.
+      ("||a.test^\nserver=/b.test/\n", nil), ("domain,a\n||b.test^\n||c.test^", nil),
+      ("*.a.test\n*.b.test", nil), ("- a\n- b", nil), ("a.test\nb.test", nil),
       ("<p>404", "is a web page"), ("b\0a\0", "is UTF-16, and no list; save the file as UTF-8"),
       ("TICKBIRD", "is a compiled rule list; give the list that it was compiled from"),
       ("PK\u{3}\u{4}", "is a ZIP archive, and no list; give the list itself"),
