@@ -32,8 +32,10 @@ struct Match: ParsableCommand {
       blocker needs permission, or make-https for a URL that stays as it is, or for a load that is \
       blocked.
 
-      With --selectors, actions also contains everything that is hidden, instead of hiding_rules \
-      and exceptions: with a list against ads, thousands of selectors per line.
+      With --selectors, actions also contains the hiding by rules that name pages or loads, with its \
+      selectors, instead of hiding_rules and exceptions. What a list hides on every page is one style sheet, \
+      the same on each line, and only counted, in stylesheets: that of the list's first hiding rules without \
+      conditions.
 
       With --format tsv the first line names the columns: blocked, cookies_blocked, url, rules, \
       exceptions, hiding_rules, stylesheets, error. A rule is TYPE:LIST:RULE, as in block:0:17.
@@ -55,7 +57,9 @@ struct Match: ParsableCommand {
   @Option(help: "The output format.")
   var format: LineFormat = .json
 
-  @Flag(help: "List all actions, including those that hide something, with their selectors.")
+  @Flag(
+    help: "List all actions, also those that hide something on certain pages, with their selectors."
+  )
   var selectors = false
 
   @Option(

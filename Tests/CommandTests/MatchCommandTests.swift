@@ -150,6 +150,36 @@ struct MatchCommandTests {
     #expect(hiding > rows.count && exceptions > 20)
   }
 
+  @Test(
+    "--selectors counts the sheet of all pages, as the help says, and lists what certain pages hide"
+  )
+  func sheetOfAllPages() throws {
+    let scratch = try Scratch()
+    let hide = #""action":{"type":"css-display-none","selector":"#
+    try scratch.file(
+      "list.json",
+      """
+      [{"trigger":{"url-filter":".*"},\(hide)".everywhere"}},
+      {"trigger":{"url-filter":".*","if-domain":["a.test"]},\(hide)".here"}}]
+      """
+    )
+    try scratch.file(
+      "log",
+      #"{"url":"https://a.test/","top_url":"https://a.test/","resource_type":"document"}"#
+    )
+    let result = try Command.run(
+      ["match", "--list", "list.json", "--selectors", "log"],
+      in: scratch.folder
+    )
+    #expect(result.output.contains(#""selector":".here""#), "\(result.error)")
+    #expect(!result.output.contains("everywhere") && result.output.contains(#""stylesheets":1"#))
+    let help = try Command.run(["match", "--help"]).output
+    let words = help.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(
+      words.contains("on every page is one style sheet, the same on each line, and only counted")
+    )
+  }
+
   @Test("archives are distinguished, and --selectors writes no columns")
   func wrongUse() throws {
     let archive = try match([], [#"{"log":{"entries":[]}}"#])
