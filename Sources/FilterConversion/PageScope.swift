@@ -163,16 +163,8 @@ struct PageScope {
         pages.whole.append(domain)
         continue
       }
-      guard !domain.hasWildcard, below.allSatisfy({ !$0.hasWildcard }) else {
-        throw ConversionReason(.twoConditions)
-      }
-      guard
-        let complement = HostExclusion.patterns(
-          domain: domain.name,
-          without: Self.distinct(below).map(\.name)
-        )
-      else { throw ConversionReason(.tooManyExclusions) }
-      pages.patterns += complement
+      pages.patterns += try Self.complement(of: domain, without: Self.distinct(below))
+      if domain.hasWildcard { pages.isApproximate = true }
       guard pages.patterns.count <= HostExclusion.maximumPatterns else {
         throw ConversionReason(.tooManyExclusions)
       }
@@ -180,6 +172,25 @@ struct PageScope {
     if pages.whole.isEmpty, pages.patterns.isEmpty { throw ConversionReason(.neverApplies) }
     if pages.whole.contains(where: \.hasWildcard) { pages.isApproximate = true }
     return pages
+  }
+
+  /// Returns patterns for the pages of a domain without those of others that are below it.
+  private static func complement(
+    of domain: Domain,
+    without others: [Domain]
+  ) throws(ConversionReason) -> [[UInt8]] {
+    guard others.allSatisfy({ !$0.hasWildcard }) else { throw ConversionReason(.twoConditions) }
+    let names = others.map(\.name)
+    if domain.hasWildcard {
+      guard let patterns = WildcardExclusion.patterns(name: domain.name, without: names) else {
+        throw ConversionReason(.twoConditions)
+      }
+      return patterns
+    }
+    guard let patterns = HostExclusion.patterns(domain: domain.name, without: names) else {
+      throw ConversionReason(.tooManyExclusions)
+    }
+    return patterns
   }
 
   /// Whether all of an included domain is excluded.

@@ -140,4 +140,34 @@ struct HidingTests {
     #expect(conversion.outcomes == [.impossible])
     #expect(conversion.reasons[0]?.map(\.code) == [.notUTF8])
   }
+
+  @Test("of a domain with .* endings are excluded, by the filter and by exceptions")
+  func wildcardEndings() throws {
+    let bench = try FilterBench(
+      ["a.*##.ad", "a.de#@#.ad", "a.co.uk,a.com.tr#@#.ad", "abc.*,~abc.de,~abc.d-e##.own"],
+      .adguard
+    )
+    #expect(bench.outcome() == .approximated && bench.codes() == ["wildcard-domain"])
+    #expect(bench.codes(4) == ["wildcard-domain"])
+    let hidden: [String: String?] = [
+      "a.fr": ".ad", "www.a.fr": ".ad", "a.d": ".ad", "a.dev": ".ad", "a.dd": ".ad", "a.com": ".ad",
+      "a.uk": ".ad", "a.co.jp": ".ad", "a.co.us": ".ad", "a.com.uk": ".ad", "a.com.tw": ".ad",
+      "a.or.uk": ".ad", "a.co.u": nil, "ba.fr": nil, "a.de": nil, "www.a.de": nil, "a.co.uk": nil,
+      "x.a.com.tr": nil, "a.de.fr": ".ad", "b.test": nil,
+      "abc.fr": ".own", "abc.co.uk": ".own", "abc.d": ".own", "abc.d-f": ".own", "abc.de": nil,
+      "abc.abc.de": nil, "x.abc.de": nil, "abc.d-e": nil, "abc.abd.de": ".own",
+    ]
+    for (host, selector) in hidden {
+      #expect(
+        try bench.hidden(on: "https://\(host)/") == Set([selector].compactMap(\.self)),
+        "\(host)"
+      )
+    }
+    let loads = try FilterBench("||ads.test^$domain=a.*|~a.de", .ubo)
+    #expect(try loads.blocks("https://ads.test/", on: "https://a.fr/"))
+    #expect(try !loads.blocks("https://ads.test/", on: "https://a.de/"))
+    for filter in ["a.*,~x.a.de##.ad", "co.*,~co.co.uk##.ad", "a.*,~x.a.*##.ad"] {
+      #expect(try FilterBench(filter, .adguard).codes() == ["two-conditions"], "\(filter)")
+    }
+  }
 }
