@@ -176,18 +176,22 @@ struct ExplanationTests {
       let behind = explanation.matches.compactMap { explanation.exception(behind: $0) }
       #expect(behind.isEmpty == isIdle, "\(url)")
     }
-    // What hides changes no load, and lifting it is a deed all the same.
-    let hiding = try contentRuleList(
-      listText([
-        (#""url-filter":".*""#, #""type":"css-display-none","selector":"p""#),
-        (#""url-filter":"good""#, #""type":"ignore-previous-rules""#),
-      ])
-    )
-    var hider = ContentBlocker(lists: [hiding])
-    let explanation = hider.explanation(for: try makeLoad("https://good.test/"), sources: [])
-    let exception = try #require(explanation.matches.last)
-    #expect(exception.rule == 1 && !explanation.isIdleException(exception))
-    #expect(explanation.matches.allSatisfy { explanation.exception(behind: $0) == nil })
+    // What hides changes no load, and lifting it is a deed all the same: that of a page, and that of all pages, whose
+    // rules are no matches.
+    for filter in [#""url-filter":"test""#, #""url-filter":".*""#] {
+      let hiding = try contentRuleList(
+        listText([
+          (filter, #""type":"css-display-none","selector":"p""#),
+          (#""url-filter":"good""#, #""type":"ignore-previous-rules""#),
+        ])
+      )
+      var hider = ContentBlocker(lists: [hiding])
+      let load = try makeLoad("https://good.test/", type: .topDocument)
+      let explanation = hider.explanation(for: load, sources: [])
+      let exception = try #require(explanation.matches.last)
+      #expect(exception.rule == 1 && !explanation.isIdleException(exception), "\(filter)")
+      #expect(explanation.matches.allSatisfy { explanation.exception(behind: $0) == nil })
+    }
   }
 
   @Test("an action can be too late for one of another list")

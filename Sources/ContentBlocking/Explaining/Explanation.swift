@@ -200,6 +200,15 @@ extension Explanation {
     }
   }
 
+  /// Whether an exception keeps a list's sheet of all pages, whose rules are no matches, from a document.
+  private func withholdsGlobalSheet(_ match: Match) -> Bool {
+    guard match.kind == .ignorePreviousRules,
+      [.topDocument, .childDocument].contains(load.resourceType)
+    else { return false }
+    let result = decision.lists[match.list]
+    return result.hasGlobalSheet && !result.attachesGlobalSheet
+  }
+
   /// Whether a rule that matched is an exception without which all would be the same: the load, what is hidden,
   /// and what is reported.
   ///
@@ -215,6 +224,7 @@ extension Explanation {
     case .merged(let leader): rule = leader
     case .cancelled, .swallowed, .inert, .tooLate: return false
     }
+    if withholdsGlobalSheet(match) { return false }
     return !matches.contains { other in
       guard other.list == match.list, dropper(of: other) == rule else { return false }
       switch other.kind {
