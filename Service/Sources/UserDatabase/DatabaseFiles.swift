@@ -64,7 +64,7 @@ struct DatabaseFiles {
   /// - Throws: ``UserDatabase/Lost`` if a log of another database is there, which gets another name, or one beside what
   ///   is no database; `FileFailure`.
   func part() throws {
-    guard let identity = try FileIdentity(real), !OpenDatabase.isOpen(identity),
+    guard let identity = try DatabaseIdentity(real), !OpenDatabase.isOpen(identity),
       let idle = try IdleDatabase(real)
     else { return }
     guard let header = idle.header() else {

@@ -10,11 +10,11 @@ internal import Synchronization
 final class OpenDatabase: Sendable {
   let writer: any DatabaseWriter
   private let path: String
-  private let identity: FileIdentity?
+  private let identity: DatabaseIdentity?
   private let isDamaged = Mutex(false)
 
   /// How many connections this process has to each file.
-  private static let counts = Mutex<[FileIdentity: Int]>([:])
+  private static let counts = Mutex<[DatabaseIdentity: Int]>([:])
   /// The paths at which this process has had a connection, maybe to another file.
   private static let paths = Mutex<Set<String>>([])
   /// What is never closed.
@@ -24,7 +24,7 @@ final class OpenDatabase: Sendable {
   init(_ writer: any DatabaseWriter, _ path: String) {
     self.writer = writer
     self.path = path
-    identity = try? FileIdentity(path)
+    identity = try? DatabaseIdentity(path)
     _ = Self.paths.withLock { $0.insert(path) }
     if let identity { Self.counts.withLock { $0[identity, default: 0] += 1 } }
   }
@@ -42,7 +42,7 @@ final class OpenDatabase: Sendable {
   }
 
   /// Returns whether this process has a connection to a file.
-  static func isOpen(_ identity: FileIdentity) -> Bool {
+  static func isOpen(_ identity: DatabaseIdentity) -> Bool {
     counts.withLock { $0[identity] != nil }
   }
 
@@ -51,7 +51,7 @@ final class OpenDatabase: Sendable {
 
   /// Whether the file is still at its path; if the disk does not say, it is believed to be.
   var isInPlace: Bool {
-    do { return try FileIdentity(path) == identity } catch { return true }
+    do { return try DatabaseIdentity(path) == identity } catch { return true }
   }
 
   /// Whether the log may be brought into the file.

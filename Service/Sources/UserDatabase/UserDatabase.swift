@@ -184,7 +184,7 @@ public final class UserDatabase: Sendable {
     if let last = refusal.withLock({ $0 }), ContinuousClock.now < last.end { throw last.error }
     let new: OpenDatabase
     do {
-      if before != nil, try FileIdentity(file.path) == nil {
+      if before != nil, try DatabaseIdentity(file.path) == nil {
         try DatabaseFiles(database: file).check()
         throw Lost(
           "\(file.path) was removed while it was in use; it is begun anew by what is started from now on"

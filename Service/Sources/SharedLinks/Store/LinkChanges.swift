@@ -15,11 +15,11 @@ public final class LinkChanges: Sendable {
   private struct Watched {
     let queue: DatabaseQueue
     /// The file, which may be replaced by a copy.
-    let file: FileIdentity?
+    let file: DatabaseIdentity?
     var version: Int
 
     init(_ path: String) throws {
-      file = try FileIdentity(path)
+      file = try DatabaseIdentity(path)
       var configuration = Configuration()
       configuration.readonly = true
       queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -54,7 +54,7 @@ public final class LinkChanges: Sendable {
   public func haveCome() throws -> Bool {
     do {
       return try watched.withLock { watched in
-        guard try FileIdentity(store.file.path) == watched.file else {
+        guard try DatabaseIdentity(store.file.path) == watched.file else {
           // Opened by the store first, which parts it from what another file left there.
           _ = try store.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
           watched = try Watched(store.file.path)

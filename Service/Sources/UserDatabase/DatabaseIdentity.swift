@@ -2,7 +2,7 @@ public import DurableFiles
 internal import Foundation
 
 /// Which file is at a path.
-public struct FileIdentity: Hashable, Sendable {
+public struct DatabaseIdentity: Hashable, Sendable {
   private let device: UInt
   private let inode: UInt
 
