@@ -36,7 +36,11 @@ public final class FileLock: Sendable {
   ///
   /// - Parameter file: The lock file, which is created if missing; its folder has to exist.
   /// - Throws: ``Failure``.
-  public convenience init(sharing file: URL) throws(Failure) { try self.init(file, LOCK_SH) }
+  public convenience init(sharing file: URL) throws(Failure) {
+    try self.init(file, LOCK_SH)
+    // Remove the name of one that held it alone.
+    _ = ftruncate(descriptor, 0)
+  }
 
   private init(_ file: URL, _ kind: Int32) throws(Failure) {
     let flags = O_NOFOLLOW | O_CLOEXEC

@@ -94,7 +94,8 @@ struct DatabaseFiles {
     }
     throw UserDatabase.Lost(
       "\(before). It has the last changes of the other database, and is now \(kept). Try again to go on without them; "
-        + "to have them, put the other database in this one's place, and rename the log to \(log)"
+        + "to have them, end the service and all browsers first, then put the other database in this one's place, and "
+        + "rename the log to \(log)"
     )
   }
 
@@ -105,10 +106,10 @@ struct DatabaseFiles {
     guard header.hasContents else { return nil }
     let log = real + "-wal"
     if let changes = try WriteAheadLog.read(log), !changes.continues(header) { return log }
-    // A database that counts has always been in WAL mode; a first start that was killed leaves a journal.
+    // A first start that was killed leaves a journal, and so does a program that has turned the logs off.
     let journal = real + "-journal"
-    guard header.count != 0, let status = try? FileStatus(of: journal), status.kind == .file,
-      status.size > 0
+    guard header.count != 0, header.isChangedByLogs,
+      let status = try? FileStatus(of: journal), status.kind == .file, status.size > 0
     else { return nil }
     return journal
   }

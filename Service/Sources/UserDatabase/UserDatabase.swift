@@ -215,7 +215,8 @@ public final class UserDatabase: Sendable {
     let lock = try FileLock.waiting(
       for: lock,
       holder: "a program that opens it",
-      patience: .seconds(60)
+      // Whoever is waiting for an answer waits for all of it.
+      patience: .seconds(15)
     )
     return try withExtendedLifetime(lock) {
       let files = DatabaseFiles(database: file)

@@ -6,13 +6,14 @@ internal import GRDB
 ///
 /// SQLite brings a log into whatever database lies beside it, and ruins a copy that was put back there. So changes
 /// are counted in the header of the database, and a log continues only a database that has the changes before the
-/// log's first, or those up to one of the log's.
+/// log's first, or just those up to one of the log's.
 ///
 /// > Related SQLite documentation: <https://sqlite.org/fileformat2.html#the_write_ahead_log>
 struct WriteAheadLog {
-  /// The first and the last state of the database's header in the log.
+  /// The first state of the database's header in the log.
   private let first: DatabaseHeader
-  private let last: DatabaseHeader
+  /// The last number of the schema at each count in the log.
+  private let schemas: [UInt32: UInt32]
 
   /// The most bytes of a log that are read; SQLite empties logs at a hundredth of it.
   private static let sizeLimit = 1 << 30
@@ -43,7 +44,7 @@ struct WriteAheadLog {
     sum.add(bytes[0..<24])
     guard sum.isWritten(in: bytes, at: 24) else { return nil }
     var first: DatabaseHeader?
-    var last: DatabaseHeader?
+    var schemas: [UInt32: UInt32] = [:]
     // Of a change that is not complete yet.
     var pending: DatabaseHeader?
     var start = Self.headerSize
@@ -61,17 +62,18 @@ struct WriteAheadLog {
       }
       if Self.number(bytes, start + 4) != 0, let header = pending {
         first = first ?? header
-        last = header
+        schemas[header.count] = header.schema
       }
       start = page + pageSize
     }
-    guard let first, let last else { return nil }
-    (self.first, self.last) = (first, last)
+    guard let first else { return nil }
+    (self.first, self.schemas) = (first, schemas)
   }
 
   /// Returns whether a database is the one that the log was written for.
   func continues(_ database: DatabaseHeader) -> Bool {
-    if database.count &- first.count <= last.count &- first.count { return true }
+    // A copy made by VACUUM has the count, other pages, and a later schema than the log has.
+    if let schema = schemas[database.count], database.schema <= schema { return true }
     // The log begins with a change that counts. What does not count, as what GRDB does when it opens a database, changes
     // the schema, and leaves the count.
     return database.count &+ 1 == first.count && database.schema == first.schema
@@ -130,6 +132,8 @@ struct DatabaseHeader {
   let schema: UInt32
   /// Whether there is more in the file than an empty database has.
   let hasContents: Bool
+  /// Whether the file is changed by write-ahead logs, so that a rollback journal beside it is of another one.
+  let isChangedByLogs: Bool
 
   /// Reads a header; `nil` if it is of something else.
   init?(_ bytes: [UInt8], fileSize: Int) {
@@ -138,6 +142,7 @@ struct DatabaseHeader {
     schema = WriteAheadLog.number(bytes, 40)
     count = WriteAheadLog.number(bytes, 60)
     hasContents = fileSize > (pageSize == 1 ? 1 << 16 : pageSize)
+    isChangedByLogs = bytes[18] == 2 && bytes[19] == 2
   }
 }
 

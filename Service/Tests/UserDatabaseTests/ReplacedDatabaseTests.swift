@@ -117,6 +117,40 @@ struct ReplacedDatabaseTests {
     #expect(try rows(database()) == [1, 2])
   }
 
+  @Test("a copy that VACUUM has made takes no log of the database that it was made of")
+  func vacuumed() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let database = database()
+    try add(1, to: database)
+    database.emptyLog()
+    try add(2, to: database)
+    try database.connection().writeWithoutTransaction { connection in
+      try connection.execute(sql: "VACUUM INTO ?", arguments: [copy])
+    }
+    let changes = try bytes(log)
+    try database.connection().close()
+    for suffix in ["", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
+    try changes.write(to: URL(filePath: log))
+    try FileManager.default.moveItem(atPath: copy, toPath: file)
+    refused("is now \(log)-of-another-1") { try self.database().open() }
+    #expect(try rows(self.database()) == [1, 2])
+    #expect(try bytes("\(log)-of-another-1") == changes)
+  }
+
+  @Test("a journal is a database's own where a program has turned the logs off")
+  func ownJournal() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeFiles(isOlder: true)
+    try FileManager.default.removeItem(atPath: log)
+    var contents = try bytes(copy)
+    contents[18] = 1
+    contents[19] = 1
+    try contents.write(to: URL(filePath: file))
+    try Data(count: 512).write(to: URL(filePath: file + "-journal"))
+    #expect(try rows(database()) == [1])
+    #expect(!FileManager.default.fileExists(atPath: "\(file)-journal-of-another-1"))
+  }
+
   @Test("what is no database does not take the log of one")
   func noDatabase() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
