@@ -120,15 +120,20 @@ struct ReplacedDatabaseTests {
   @Test("a copy that VACUUM has made takes no log of the database that it was made of")
   func vacuumed() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let database = database()
-    try add(1, to: database)
-    database.emptyLog()
-    try add(2, to: database)
-    try database.connection().writeWithoutTransaction { connection in
-      try connection.execute(sql: "VACUUM INTO ?", arguments: [copy])
+    /// The log, once nothing has the database open.
+    func made() throws -> Data {
+      let database = database()
+      try add(1, to: database)
+      database.emptyLog()
+      try add(2, to: database)
+      try database.connection().writeWithoutTransaction { connection in
+        try connection.execute(sql: "VACUUM INTO ?", arguments: [copy])
+      }
+      let changes = try bytes(log)
+      try database.connection().close()
+      return changes
     }
-    let changes = try bytes(log)
-    try database.connection().close()
+    let changes = try made()
     for suffix in ["", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
     try changes.write(to: URL(filePath: log))
     try FileManager.default.moveItem(atPath: copy, toPath: file)
