@@ -64,13 +64,19 @@ struct ListsInForceTests {
     #expect(throws: SubscriptionError.self) { try files(test) }
     try FileManager.default.removeItem(at: folder)
     #expect(try files(test).count == 1)
-    // A disk that is not there, in place of the folder of bundles.
-    let bundles = test.data.appending(path: "Extensions")
-    try FileManager.default.moveItem(at: bundles, to: test.data.appending(path: "Away"))
-    try FileManager.default.createSymbolicLink(
-      atPath: bundles.path,
-      withDestinationPath: test.folder.url.appending(path: "unmounted").path
-    )
-    #expect(throws: HostError.self) { try files(test) }
+    // A disk that is not there, in place of the folder of bundles, or of that of lists.
+    for name in ["Extensions", "Lists"] {
+      let place = test.data.appending(path: name)
+      let away = test.data.appending(path: "Away")
+      try FileManager.default.moveItem(at: place, to: away)
+      try FileManager.default.createSymbolicLink(
+        atPath: place.path,
+        withDestinationPath: test.folder.url.appending(path: "unmounted").path
+      )
+      #expect(throws: HostError.self, "\(name)") { try files(test) }
+      try FileManager.default.removeItem(at: place)
+      try FileManager.default.moveItem(at: away, to: place)
+      #expect(try files(test).count == 1)
+    }
   }
 }

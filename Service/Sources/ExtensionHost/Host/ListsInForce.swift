@@ -74,8 +74,19 @@ public struct ListsInForce: Sendable {
     guard try exists(folder), try exists(states) else { return [] }
     let bundles = try BundleStore(directory: folder)
     let opened = try Folder(path: states.path)
+    let lists = try openedLists()
     return try bundles.identifiers().compactMap { identifier in
-      file(of: identifier, bundles, states: opened)
+      file(of: identifier, bundles, lists, states: opened)
+    }
+  }
+
+  private var listsFolder: URL { data.appending(path: "Lists") }
+
+  /// Opens the compiled lists; `nil` if there never was any.
+  private func openedLists() throws(HostError) -> RuleListStore? {
+    guard try exists(listsFolder) else { return nil }
+    do throws(RuleListStoreError) { return try RuleListStore(directory: listsFolder) } catch {
+      throw HostError(.file, error.message)
     }
   }
 
@@ -89,42 +100,35 @@ public struct ListsInForce: Sendable {
   }
 
   /// Returns the list of an extension; `nil` if it has none that acts.
-  private func file(of identifier: String, _ bundles: BundleStore, states: Folder) -> File? {
-    let folder = data.appending(path: "Lists")
-    var location = folder
+  private func file(
+    of identifier: String,
+    _ bundles: BundleStore,
+    _ lists: RuleListStore?,
+    states: Folder
+  ) -> File? {
+    let location = lists?.file(forIdentifier: identifier)
     func file(_ bundle: InstalledBundle?, _ date: Date?, fault: String?) -> File {
       File(
         identifier: identifier,
         name: bundle?.displayName ?? identifier,
-        location: location,
+        location: location ?? listsFolder,
         date: date,
         isSubscription: false,
         fault: fault
       )
     }
     do throws(HostError) {
-      if try exists(folder) {
-        let lists: RuleListStore
-        do throws(RuleListStoreError) { lists = try RuleListStore(directory: folder) } catch {
-          throw HostError(.file, error.message)
-        }
-        // No file can have the longest identifiers.
-        guard let found = lists.file(forIdentifier: identifier) else { return nil }
-        location = found
-      }
       let state = try StateStore.state(of: identifier, in: states)
       guard state.isOn, let bundle = try bundles.bundle(identifier), state.isAbout(bundle.signer)
       else { return nil }
-      if location != folder, try exists(location) {
-        return file(bundle, state.listDate, fault: nil)
-      }
+      if let location, try exists(location) { return file(bundle, state.listDate, fault: nil) }
       guard let date = state.listDate else { return nil }
-      let fault = "\(location.path) is missing; turn the extension off and on again"
-      return file(bundle, date, fault: fault)
+      let missing = (location ?? listsFolder).path
+      return file(bundle, date, fault: "\(missing) is missing; turn the extension off and on again")
     } catch {
       // What never had a list says nothing of lists.
-      let hasList = location != folder && (try? exists(location)) ?? true
-      return hasList ? file(nil, nil, fault: error.message) : nil
+      guard let location, (try? exists(location)) ?? true else { return nil }
+      return file(nil, nil, fault: error.message)
     }
   }
 }
