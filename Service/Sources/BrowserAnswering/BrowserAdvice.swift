@@ -40,8 +40,7 @@ struct BrowserAdvice: Sendable {
   private func advice(
     on question: ExceptionQuestion
   ) throws(WireError) -> ExceptionQuestion.Advice {
-    let files: [ListsInForce.File]
-    do { files = try lists.files() } catch { throw WireError(reporting: error) }
+    let files = try lists.reportedFiles()
     let opened = files.compactMap { file -> (name: String, list: ContentRuleList)? in
       // A file that cannot be read is being replaced.
       guard let opened = OpenedFile(file.location),

@@ -106,7 +106,7 @@ final class BrowserLists: Sendable {
 
   private func current(_ state: inout State) -> Result<[Offer], WireError> {
     let files: [ListsInForce.File]
-    do { files = try lists.files() } catch { return .failure(WireError(reporting: error)) }
+    do throws(WireError) { files = try lists.reportedFiles() } catch { return .failure(error) }
     var known: [String: Known] = [:]
     let offers = files.map { file in
       let old = state.known[file.identifier]
@@ -142,5 +142,12 @@ final class BrowserLists: Sendable {
       offer.deciding = DecidingPart(digest: digest, size: size)
     }
     return Known(location: file.location, stamp: opened.stamp, offer: offer)
+  }
+}
+
+extension ListsInForce {
+  /// Returns the active lists, as ``files()``, with errors as a browser is told them.
+  func reportedFiles() throws(WireError) -> [File] {
+    do { return try files() } catch { throw WireError(reporting: error) }
   }
 }

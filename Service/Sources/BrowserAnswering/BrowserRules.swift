@@ -57,7 +57,7 @@ final class BrowserRules: Sendable {
   func offer() async throws(WireError) -> Offer {
     state.withLock { $0.isWanted = true }
     for _ in 0..<Self.attempts where !Task.isCancelled {
-      let files = try files()
+      let files = try lists.reportedFiles()
       let (made, end) = current(files.filter { $0.fault == nil })
       if let made {
         let faults = files.compactMap { file in file.fault.map { "\(file.name): \($0)" } }
@@ -74,12 +74,8 @@ final class BrowserRules: Sendable {
 
   /// Begins to translate lists that have changed, if the browser has ever asked for rules.
   func willBeAsked() {
-    guard state.withLock(\.isWanted), let files = try? files() else { return }
+    guard state.withLock(\.isWanted), let files = try? lists.reportedFiles() else { return }
     _ = current(files.filter { $0.fault == nil })
-  }
-
-  private func files() throws(WireError) -> [ListsInForce.File] {
-    do { return try lists.files() } catch { throw WireError(reporting: error) }
   }
 
   /// Returns the translation of the lists as they are now; if there is none, begins to make it, and

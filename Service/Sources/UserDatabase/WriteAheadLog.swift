@@ -1,6 +1,5 @@
 internal import DurableFiles
 internal import Foundation
-internal import GRDB
 
 /// Which changes of a database its write-ahead log has.
 ///
@@ -115,76 +114,5 @@ struct WriteAheadLog {
       let (c, d) = (UInt32(bytes[place + 2]), UInt32(bytes[place + 3]))
       return isBigEndian ? a << 24 | b << 16 | c << 8 | d : d << 24 | c << 16 | b << 8 | a
     }
-  }
-}
-
-/// The beginning of a database's file.
-///
-/// > Related SQLite documentation: <https://sqlite.org/fileformat2.html#the_database_header>
-struct DatabaseHeader {
-  /// The bytes of a header.
-  static let size = 100
-
-  /// How many changes the file has, from a number on that each database draws for itself: `user_version`, which SQLite
-  /// leaves to programs.
-  let count: UInt32
-  /// The number of the schema, which SQLite counts.
-  let schema: UInt32
-  /// Whether there is more in the file than an empty database has.
-  let hasContents: Bool
-  /// Whether the file is changed by write-ahead logs, so that a rollback journal beside it is of another one.
-  let isChangedByLogs: Bool
-
-  /// Reads a header; `nil` if it is of something else.
-  init?(_ bytes: [UInt8], fileSize: Int) {
-    guard bytes.count >= Self.size, bytes.starts(with: "SQLite format 3\0".utf8) else { return nil }
-    let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
-    schema = WriteAheadLog.number(bytes, 40)
-    count = WriteAheadLog.number(bytes, 60)
-    hasContents = fileSize > (pageSize == 1 ? 1 << 16 : pageSize)
-    isChangedByLogs = bytes[18] == 2 && bytes[19] == 2
-  }
-}
-
-/// Counts the changes of a database.
-enum ChangeCount {
-  /// Gives a database that has nothing yet a number to count from, so that no log of another one continues it.
-  static func begin(_ database: Database) throws {
-    guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
-      try count(database) == 0
-    else { return }
-    try set(Int32.random(in: 1 ... .max), database)
-  }
-
-  /// Makes a change, and counts it in the same transaction.
-  ///
-  /// A change of the schema does not count, see ``WriteAheadLog``.
-  static func counting<Value>(
-    _ database: Database,
-    _ body: (Database) throws -> Value
-  ) throws -> Value {
-    let (changes, schema) = (database.totalChangesCount, try self.schema(database))
-    let value = try body(database)
-    if database.totalChangesCount != changes, try self.schema(database) == schema {
-      try increase(database)
-    }
-    return value
-  }
-
-  /// Counts a change that is made in other transactions.
-  static func increase(_ database: Database) throws {
-    try set(try count(database) &+ 1, database)
-  }
-
-  private static func schema(_ database: Database) throws -> Int {
-    try Int.fetchOne(database, sql: "PRAGMA schema_version") ?? 0
-  }
-
-  private static func count(_ database: Database) throws -> Int32 {
-    try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-  }
-
-  private static func set(_ count: Int32, _ database: Database) throws {
-    try database.execute(sql: "PRAGMA user_version = \(count)")
   }
 }

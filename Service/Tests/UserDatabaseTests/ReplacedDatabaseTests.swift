@@ -38,16 +38,23 @@ struct ReplacedDatabaseTests {
 
   private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
+  /// Makes a copy with one row, and adds another one to the database.
+  ///
+  /// - Throws: What the file system or SQLite says.
+  private func makeCopy(of database: UserDatabase) throws {
+    try add(1, to: database)
+    database.emptyLog()
+    try FileManager.default.copyItem(atPath: file, toPath: copy)
+    try add(2, to: database)
+  }
+
   /// Makes a copy with one row, and a database with three, of which the last is only in the log.
   ///
   /// - Parameter isOlder: Whether the copy is from before what the log continues.
   /// - Throws: What the file system or SQLite says.
   private func makeFiles(isOlder: Bool) throws {
     let database = database()
-    try add(1, to: database)
-    database.emptyLog()
-    try FileManager.default.copyItem(atPath: file, toPath: copy)
-    try add(2, to: database)
+    try makeCopy(of: database)
     if isOlder {
       database.emptyLog()
       // What GRDB does when it opens a database without a log, and what does not count.
@@ -218,10 +225,7 @@ struct ReplacedDatabaseTests {
   func replaced(isOlder: Bool) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let database = database()
-    try add(1, to: database)
-    database.emptyLog()
-    try FileManager.default.copyItem(atPath: file, toPath: copy)
-    try add(2, to: database)
+    try makeCopy(of: database)
     if isOlder {
       database.emptyLog()
       try add(3, to: database)

@@ -52,7 +52,8 @@ public struct GalleryBuilder {
     }
     let owned = try OwnedFiles(folder)
     let before = try previous(file)
-    if before == nil, counter == nil, owned.hadList {
+    let isFirst = before == nil && !owned.hadList
+    if before == nil, !isFirst, counter == nil {
       throw GalleryError(
         .file,
         "\(file.path) is missing, but the folder has other files of a gallery. A list that begins again with the "
@@ -136,7 +137,7 @@ public struct GalleryBuilder {
     for (path, page) in try pages?(list, catalogue) ?? [:] { files[path] = page }
     var digests = files.mapValues { FileDigest.sha256(of: $0) }
     for image in shown.images { digests[GalleryCatalogue.path(of: image)] = image.digest }
-    try owned.setFirstBuild(before == nil && !owned.hadList)
+    try owned.setFirstBuild(isFirst)
     try owned.begin(digests)
     for package in packages where !package.manifest.presentation.isEmpty {
       let reader = try PackageReader(folder.appending(path: package.entry.path), limits: limits)
