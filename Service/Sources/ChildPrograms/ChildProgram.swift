@@ -22,7 +22,7 @@ public final class ChildProgram: Sendable {
   public let identifier: Int32
   private let end = Mutex<End?>(nil)
 
-  /// Starts a program, in a group of its own; no signal is blocked for it, and what is ignored here it ignores.
+  /// Starts a program, in a group of its own, for which no signal is blocked or ignored.
   ///
   /// Somebody has to ask for its end, or its process stays as a zombie.
   ///
@@ -63,11 +63,13 @@ public final class ChildProgram: Sendable {
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
     var attributes: posix_spawnattr_t?
-    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
+    let flags =
+      POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+      | POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
-    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     #endif
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -91,6 +93,10 @@ public final class ChildProgram: Sendable {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    // A host that ends by signals in its own way ignores them otherwise, and who starts it may ignore others: "nohup",
+    // and services for which a closed pipe is no end.
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     var process: pid_t = 0
     func start(_ variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
       unsafe withCStrings([program] + arguments) { words in

@@ -58,6 +58,17 @@ struct ChildProgramTests {
     )
   }
 
+  @Test("a program ignores nothing that is ignored here")
+  func ignored() throws {
+    let before = signal(SIGTTOU, SIG_IGN)
+    defer { signal(SIGTTOU, before) }
+    let words = try printed("exec grep SigIgn /proc/self/status")
+    let bits = try #require(words.split(separator: "\t").last)
+    let ignored = try #require(UInt64(bits.dropLast(), radix: 16))
+    // Above 31 the C library has its own.
+    #expect(ignored & 0x7FFF_FFFF == 0)
+  }
+
   @Test("its end is told as often as it is asked, by a status or a signal")
   func ends() throws {
     let seven = try ChildProgram("/bin/sh", ["-c", "exit 7"])
