@@ -1,3 +1,4 @@
+import ContentBlocking
 import ExtensionBundles
 import ExtensionMessages
 import Foundation
@@ -68,6 +69,27 @@ struct ReplacementTests {
     #expect(try ListsInForce(data: test.data).files().isEmpty)
     // And it is replaced by the next build without another word.
     try await test.add(identifier, signer, version: "2", isWeb: true)
+  }
+
+  @Test("Where the list of the one before cannot be removed, the new one is not turned on with it")
+  func keptList() async throws {
+    let test = try await prepared()
+    let lists = await test.host.lists
+    let file = try #require(lists.file(forIdentifier: identifier))
+    try FileManager.default.removeItem(at: file)
+    // What cannot be removed as a file is.
+    try FileManager.default.createDirectory(
+      at: file.appending(path: "full"),
+      withIntermediateDirectories: true
+    )
+    let message = await test.refusal {
+      try await test.add(identifier, isWeb: true, consent: consent)
+    }
+    #expect(message.contains("the compiled list \(identifier) cannot be removed"), "\(message)")
+    #expect(try await !test.host.isOn(identifier))
+    try FileManager.default.removeItem(at: file)
+    try await test.host.turnOn(identifier)
+    #expect(try await test.host.isOn(identifier))
   }
 
   @Test("Going back crosses from a signed version to an unsigned one on the user's word alone")

@@ -193,13 +193,28 @@ public struct RuleListStore: Sendable {
 
   /// Removes the list with an identifier.
   ///
-  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/removeFailed``.
+  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/removeFailed``, also if there is none.
   public func removeContentRuleList(
     forIdentifier identifier: String
   ) throws(RuleListStoreError) {
+    if try removeContentRuleListIfPresent(forIdentifier: identifier) { return }
+    throw RuleListStoreError(
+      code: .removeFailed,
+      message: "there is no list under the identifier \(identifier) in \(directory.path)"
+    )
+  }
+
+  /// Removes the list with an identifier, if there is one.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/removeFailed``: there may still be one.
+  @discardableResult
+  public func removeContentRuleListIfPresent(
+    forIdentifier identifier: String
+  ) throws(RuleListStoreError) -> Bool {
     let path = try path(of: identifier, code: .removeFailed)
     do throws(FileFailure) {
-      if try DurableFile.remove(path) { return }
+      return try DurableFile.remove(path)
     } catch {
       throw RuleListStoreError(
         code: .removeFailed,
@@ -207,10 +222,6 @@ public struct RuleListStore: Sendable {
           + "folder's permissions (\(error.reason))"
       )
     }
-    throw RuleListStoreError(
-      code: .removeFailed,
-      message: "there is no list under the identifier \(identifier) in \(directory.path)"
-    )
   }
 
   /// Returns the URL of an identifier's compiled file, whether it exists or not; `nil` if no file

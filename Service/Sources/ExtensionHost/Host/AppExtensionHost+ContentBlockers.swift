@@ -180,14 +180,7 @@ extension AppExtensionHost {
       switch rules {
       case .null:
         setListInForce(nil, of: identifier)
-        let isKept = try? lists.availableContentRuleListIdentifiers().contains(identifier)
-        if isKept ?? true {
-          do throws(RuleListStoreError) {
-            try lists.removeContentRuleList(forIdentifier: identifier)
-          } catch {
-            throw HostError(.file, error.message).report
-          }
-        }
+        do throws(HostError) { try removeKeptList(of: identifier) } catch { throw error.report }
         return await change(identifier) { state in
           state.listDate = nil
           state.isListSetByScript = false

@@ -232,7 +232,7 @@ extension AppExtensionHost {
       // First, so that an interruption never leaves a half-removed extension turned on.
       try states.remove(identifier)
       setListInForce(nil, of: identifier)
-      try? lists.removeContentRuleList(forIdentifier: identifier)
+      try removeKeptList(of: identifier)
       // A container may contain any number of files.
       try await blocking { () throws(HostError) in try containers.remove(identifier) }
       try groupOwners.leave(identifier)

@@ -115,7 +115,7 @@ extension AppExtensionHost {
     // A state without an owner may have been lost: what is not the bundle's was taken away before that was installed.
     if !isDamaged, !state.isAbout(signer) {
       try containers.remove(identifier)
-      try? lists.removeContentRuleList(forIdentifier: identifier)
+      try removeKeptList(of: identifier)
       setListInForce(nil, of: identifier)
       forgetMessages(of: identifier)
       state = ExtensionState()
@@ -144,7 +144,18 @@ extension AppExtensionHost {
       return try states.set(state, of: identifier)
     }
     try containers.remove(identifier)
-    try? lists.removeContentRuleList(forIdentifier: identifier)
+    try removeKeptList(of: identifier)
+  }
+
+  /// Removes the compiled list that is kept for an extension, if there is one.
+  ///
+  /// Were another developer's left behind, turning the extension on would put it in force.
+  nonisolated func removeKeptList(of identifier: String) throws(HostError) {
+    do throws(RuleListStoreError) {
+      try lists.removeContentRuleListIfPresent(forIdentifier: identifier)
+    } catch {
+      throw HostError(.file, error.message)
+    }
   }
 
   /// Turns off an extension that has replaced another developer's, and empties its container.

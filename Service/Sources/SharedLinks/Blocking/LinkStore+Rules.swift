@@ -100,7 +100,8 @@ extension LinkStore {
       try applyChangedRules(database)
     }
     // Best effort: a file that cannot be removed is unused and does no harm.
-    try? RuleListStore(directory: rulesFolder).removeContentRuleList(forIdentifier: name)
+    _ = try? RuleListStore(directory: rulesFolder)
+      .removeContentRuleListIfPresent(forIdentifier: name)
   }
 
   /// Returns the text of a rule on one line.
