@@ -4,6 +4,7 @@ extension LinkRefresher {
   /// Creates or updates a source for each extension that is turned on.
   func keepExtensions(now: Date) async throws {
     guard let extensions else { return }
+    // Where the host cannot be asked, the sources that are there say so when they are refreshed.
     for description in (try? await extensions.linkExtensions()) ?? [] {
       _ = try store.keepExtension(
         identifier: description.identifier,
@@ -20,11 +21,11 @@ extension LinkRefresher {
   /// new, and nothing unread is taken away.
   func refreshExtension(_ source: LinkSource) async throws -> RefreshReport {
     guard let extensions else { return RefreshReport(source, .skipped("there is no host")) }
-    let on = (try? await extensions.linkExtensions()) ?? []
-    guard on.contains(where: { $0.identifier == source.key }) else {
-      return RefreshReport(source, .skipped("the extension is off"))
-    }
     do {
+      let on = try await extensions.linkExtensions()
+      guard on.contains(where: { $0.identifier == source.key }) else {
+        return RefreshReport(source, .skipped("the extension is off"))
+      }
       let answer = try await extensions.items(of: source.key)
       let now = clock()
       let next = RefreshPolicy.next(after: now, minutesToLive: nil, maximumAge: nil)

@@ -7,14 +7,19 @@ struct HostLinkSource: ExtensionLinkSource {
   let host: HostCaller
 
   func linkExtensions() async throws -> [LinkExtension] {
-    try await host.call(ListExtensions())
+    try await ask(ListExtensions())
       .filter { $0.kind == "shared-links" && $0.isOn }
       .map { LinkExtension(identifier: $0.identifier, displayName: $0.name) }
   }
 
   func items(of identifier: String) async throws -> [ExtensionItem]? {
+    try await ask(AskForLinks(identifier: identifier))
+  }
+
+  /// Calls the host, and tells by ``LinkError`` whether it could be asked at all.
+  private func ask<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
     do {
-      return try await host.call(AskForLinks(identifier: identifier))
+      return try await host.call(call)
     } catch let error as ErrorReport {
       throw LinkError(error.isOfHost ? .notAsked : .fetchFailed, error.description)
     } catch let error as HostError {
