@@ -140,13 +140,18 @@ struct Check: ParsableCommand {
     var fileCount = 0
     for (number, argument) in lists.enumerated() {
       let map = map.indices.contains(number) ? map[number] : nil
-      let paths: [String]
-      do throws(InputError) { paths = try CheckFiles.paths(for: argument) } catch {
+      let files: CheckFiles
+      do throws(InputError) { files = try CheckFiles(for: argument) } catch {
         fileCount += 1
         try run.tell(unreadable: argument, error)
         continue
       }
-      fileCount += paths.count
+      let paths = files.paths
+      fileCount += paths.count + files.unreadableFolders.count
+      for folder in files.unreadableFolders {
+        let error = InputError("\(folder) cannot be read; lists in it were not checked")
+        try run.tell(unreadable: folder, error)
+      }
       if map != nil, paths.count != 1 {
         let error = InputError("\(argument) has several lists, but a map is of one; give its list")
         try run.tell(unreadable: argument, error)

@@ -4,31 +4,40 @@ internal import CommandOutput
 internal import DurableFiles
 internal import Foundation
 
-/// Resolves arguments to files: themselves, all lists in a folder, or what a pattern matches.
-enum CheckFiles {
+/// The files that an argument names: itself, all lists in a folder, or what a pattern matches.
+struct CheckFiles {
+  /// The paths of all files, by name within a folder.
+  private(set) var paths: [String] = []
+  /// The folders within a folder that cannot be read, and so may have lists.
+  private(set) var unreadableFolders: [String] = []
+
   private static let endings = [".json", ".json.gz", ".tickbird"]
 
-  /// Returns the paths of all files, deduplicated, in the order of the arguments, and by name
-  /// within one.
+  /// Finds the files of an argument.
   ///
   /// - Throws: ``InputError`` for a folder or a pattern without a list.
-  static func paths(for argument: String) throws(InputError) -> [String] {
-    if argument == "-" { return [argument] }
-    if FileManager.default.fileExists(atPath: argument) {
-      return OutputFile.isFolder(argument) ? try lists(in: argument) : [argument]
+  init(for argument: String) throws(InputError) {
+    guard argument != "-" else {
+      paths = [argument]
+      return
     }
-    guard argument.contains(where: { "*?[".contains($0) }) else { return [argument] }
-    let found = matches(argument)
+    if FileManager.default.fileExists(atPath: argument) {
+      if OutputFile.isFolder(argument) { try addLists(in: argument) } else { paths = [argument] }
+      return
+    }
+    guard argument.contains(where: { "*?[".contains($0) }) else {
+      paths = [argument]
+      return
+    }
+    let found = Self.matches(argument)
     guard !found.isEmpty else { throw InputError("no file matches \(argument)") }
-    var paths: [String] = []
     for path in found {
       if OutputFile.isFolder(path) {
-        paths += try lists(in: path)
-      } else if !isBaseline(path) {
+        try addLists(in: path)
+      } else if !Self.isBaseline(path) {
         paths.append(path)
       }
     }
-    return paths
   }
 
   /// Whether a file is a baseline, which may be among the lists and have a similar name.
@@ -39,33 +48,39 @@ enum CheckFiles {
     return Baseline.isBaseline(startingWith: start)
   }
 
-  private static func lists(in folder: String) throws(InputError) -> [String] {
-    var paths: [String] = []
+  private mutating func addLists(in folder: String) throws(InputError) {
+    var lists: [String] = []
+    var unreadable: [String] = []
     var folders = [folder]
     while let inner = folders.popLast() {
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: inner) else {
-        // A folder in it that cannot be read has no lists for this user.
         guard inner != folder else { throw InputError("\(folder) cannot be read") }
+        unreadable.append(inner)
         continue
       }
       for name in names where !name.hasPrefix(".") {
         let path = inner.hasSuffix("/") ? inner + name : inner + "/" + name
         // Without following links, which may lead in a circle.
         if (try? FileStatus(of: path))?.kind == .folder { folders.append(path) }
-        guard endings.contains(where: { name.hasSuffix($0) }) else { continue }
+        guard Self.endings.contains(where: { name.hasSuffix($0) }) else { continue }
         // Skips pipes, which would have to be waited for, but reports broken links.
         let isPlain = ByteInput.identity(path: path) != nil
         let isThere = isPlain || !FileManager.default.fileExists(atPath: path)
-        if isThere, !isBaseline(path) { paths.append(path) }
+        if isThere, !Self.isBaseline(path) { lists.append(path) }
       }
     }
-    guard !paths.isEmpty else {
+    guard !lists.isEmpty || !unreadable.isEmpty else {
+      let endings = Self.endings
       throw InputError(
         "\(folder) contains no lists; those are files that end in "
           + "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"
       )
     }
-    return paths.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    func isBefore(_ one: String, _ other: String) -> Bool {
+      Array(one.utf8).lexicographicallyPrecedes(Array(other.utf8))
+    }
+    paths += lists.sorted(by: isBefore)
+    unreadableFolders += unreadable.sorted(by: isBefore)
   }
 
   private static func matches(_ pattern: String) -> [String] {
