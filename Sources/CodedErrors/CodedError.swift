@@ -18,7 +18,7 @@ public protocol CodedError: Error, CustomStringConvertible {
 
   /// The kind of failure.
   var code: Code { get }
-  /// What failed, on which thing, and the way out, without a full stop at the end.
+  /// What failed, on which thing, and the way out, without a full stop at the end, also if it is several sentences.
   var message: String { get }
 }
 

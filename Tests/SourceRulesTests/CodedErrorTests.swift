@@ -84,6 +84,22 @@ struct CodedErrorTests {
     }
   }
 
+  @Test("no message over several lines ends with a full stop")
+  func fullStopsOfLongMessages() throws {
+    let opening = #/Error\(\s*\.[a-zA-Z]+,\s*"""\n/#
+    var count = 0
+    for file in try SourceFile.ofPrograms() {
+      for match in file.text.matches(of: opening) {
+        let rest = file.text[match.range.upperBound...]
+        let message = rest[..<(rest.firstRange(of: "\"\"\"")?.lowerBound ?? rest.endIndex)]
+        count += 1
+        let last = message.last { !$0.isWhitespace }
+        #expect(last != ".", "\(file.path): \(message)")
+      }
+    }
+    #expect(count > 20)
+  }
+
   /// The name and parents of a structure that a line declares.
   private static func structure(_ line: Substring) -> (String, [Substring])? {
     guard let range = line.range(of: "struct "), line.hasSuffix("{") else {

@@ -87,7 +87,7 @@ public struct FrameDecoder: Sendable {
         .rubbish,
         """
         A message of \(length) bytes was announced; browsers send at most \
-        \(MessageLimits.browserOutgoing). Standard input is not a browser's.
+        \(MessageLimits.browserOutgoing). Standard input is not a browser's
         """
       )
     }

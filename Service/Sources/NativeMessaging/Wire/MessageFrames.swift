@@ -10,7 +10,7 @@ public enum MessageFrames {
       throw MessageError(
         .tooLarge,
         """
-        The message has \(message.count) bytes; a browser takes at most \(MessageLimits.outgoing).
+        The message has \(message.count) bytes; a browser takes at most \(MessageLimits.outgoing)
         """
       )
     }

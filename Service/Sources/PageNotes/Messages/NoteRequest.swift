@@ -69,7 +69,7 @@ public enum NoteRequest: Equatable, Sendable {
         .version,
         """
         Version \(version) of the requests is not known here, only \(Self.version). Bring the \
-        extension and Tickbird to the same version.
+        extension and Tickbird to the same version
         """
       )
     }

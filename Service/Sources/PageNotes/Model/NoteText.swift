@@ -68,7 +68,7 @@ public enum NoteText {
         .value,
         """
         A note cannot be snoozed for \(minutes) minutes; from \(snoozeMinutes.lowerBound) to \
-        \(snoozeMinutes.upperBound) are possible.
+        \(snoozeMinutes.upperBound) are possible
         """
       )
     }

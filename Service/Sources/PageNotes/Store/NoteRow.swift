@@ -74,7 +74,7 @@ struct NoteRow {
         """
         What the database says of the note \(id) is damaged, so that it is neither changed nor \
         synchronised. “tickbird notes list” shows the text; add it again if you need it, or bring \
-        the database back from a copy.
+        the database back from a copy
         """
       )
     }

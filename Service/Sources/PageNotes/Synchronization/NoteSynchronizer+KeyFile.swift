@@ -86,7 +86,7 @@ extension NoteSynchronizer {
           """
           Synchronisation has no key, without which anybody who can write into \(folder.path) could \
           change your notes. Turn it on again: “tickbird notes sync on FOLDER” on the first device, \
-          which makes the key and shows how the other devices get it.
+          which makes the key and shows how the other devices get it
           """
         )
       }
@@ -126,7 +126,7 @@ extension NoteSynchronizer {
       """
       \(keyFile.url.path) \(why)\(register.inForce.map { ", instead of \($0)" } ?? ""). Show the right \
       one with “tickbird notes key show” on a device that has it, and give it here with “tickbird notes \
-      sync on FOLDER --key”\(own). If no device has it any more, “tickbird notes key new” makes another.
+      sync on FOLDER --key”\(own). If no device has it any more, “tickbird notes key new” makes another
       """
     )
   }
@@ -144,7 +144,7 @@ extension NoteSynchronizer {
       .key,
       """
       The key\(id) is missing: \(keyFile.url.path) is not there. Show it with “tickbird notes key show” \
-      on a device that has it, and give it here with “tickbird notes sync on FOLDER --key”. If no device has it any more, “tickbird notes key new” makes another one.
+      on a device that has it, and give it here with “tickbird notes sync on FOLDER --key”. If no device has it any more, “tickbird notes key new” makes another one
       """
     )
   }

@@ -142,7 +142,7 @@ extension NoteSynchronizer {
         """
         \(file.url.path) cannot be read, and may say which key is used: \
         \(FileFailure.reason(of: error)). Try again; if that does not help and the file is of no use, \
-        move it out of the folder. Nothing was changed.
+        move it out of the folder. Nothing was changed
         """
       )
     }
@@ -156,7 +156,7 @@ extension NoteSynchronizer {
       .folder,
       """
       The folder \(folder.path) holds Tickbird's own data, with the key; choose or make another one, \
-      for the notes alone.
+      for the notes alone
       """
     )
   }
@@ -193,7 +193,7 @@ extension NoteSynchronizer {
           No file in \(folder.path) is sealed with \(given == nil ? "this device's" : "that") key \
           (\(key.id)), but with \(ids.sorted().prefix(3).joined(separator: ", ")). Show the key of \
           the other device with “tickbird notes key show”, and give it here: “tickbird notes sync on \
-          FOLDER --key”. Nothing was changed.
+          FOLDER --key”. Nothing was changed
           """
         )
       }
@@ -208,7 +208,7 @@ extension NoteSynchronizer {
         """
         In \(folder.path) are notes of another device, sealed with its key. Show the key there with \
         “tickbird notes key show”, and give it here: “tickbird notes sync on FOLDER --key”. If no \
-        device of yours wrote into the folder, choose another one.
+        device of yours wrote into the folder, choose another one
         """
       )
     }
@@ -227,7 +227,7 @@ extension NoteSynchronizer {
       This device left that key (\(key.id)) for another one (\(now)), with which \
       \(names.prefix(3).joined(separator: ", ")) in \(folder.path) is marked. If your other devices use the \
       other one there, “tickbird notes sync on FOLDER” without a key goes on with it. If none of them wrote \
-      that file, move it out of the folder and give the key again. Nothing was changed.
+      that file, move it out of the folder and give the key again. Nothing was changed
       """
     )
   }
@@ -238,7 +238,7 @@ extension NoteSynchronizer {
       """
       That key (\(key.id)) was replaced by another one, as for a lost device, so others may have it; it \
       is not taken again. Show the present one with “tickbird notes key show” on a device that has \
-      it, or make another one with “tickbird notes key new”. Nothing was changed.
+      it, or make another one with “tickbird notes key new”. Nothing was changed
       """
     )
   }
@@ -324,7 +324,7 @@ extension NoteSynchronizer {
       The key was not replaced: in \(folder.path), \(names)\(more) could not be read to the end, and \
       what your other devices wrote there would not be read with the new key. “tickbird notes sync \
       status” says why. Run “tickbird notes key new” again; if that does not help and a file is of \
-      no use, move it out of the folder first.
+      no use, move it out of the folder first
       """
     )
   }

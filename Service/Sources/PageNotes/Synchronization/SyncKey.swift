@@ -86,7 +86,7 @@ public struct SyncKey: Equatable, Sendable {
         .key,
         """
         The key has a typing error. Copy it, or compare it letter by letter with what \
-        “tickbird notes key show” shows on a device that has it.
+        “tickbird notes key show” shows on a device that has it
         """
       )
     }

@@ -59,7 +59,7 @@ struct SyncKeyFile {
         .key,
         """
         The key \(url.path) is no file of its own (a folder, link or pipe). Move it away and put the \
-        key's own file there, or give the key again: “tickbird notes sync on FOLDER --key”.
+        key's own file there, or give the key again: “tickbird notes sync on FOLDER --key”
         """
       )
     } catch {
@@ -84,7 +84,7 @@ struct SyncKeyFile {
         """
         The key \(url.path) is damaged. Move the file away and give the key again: “tickbird notes \
         sync on FOLDER --key”. If no device has it any more, “tickbird notes key new” makes another one \
-        after that.
+        after that
         """
       )
     }
