@@ -14,13 +14,16 @@ private let programs = (Bundle.main.executableURL ?? URL(filePath: "/proc/self/e
 struct FaultInjectionTests {
   @Test(
     "A sample of faults at calls, and of moments at which power is lost",
-    arguments: [
-      "install", "replace", "on", "off", "grant", "remove", "set-group", "update-package",
-      "build-gallery", "new-key",
-      "add-note", "browser-note", "synchronize", "synchronize-first", "receive", "replace-key",
-      "take-key", "export-notes", "browser-install", "refresh", "add-list",
-      "update-list",
-    ]
+    arguments: Effort.sample(
+      of: [
+        "install", "replace", "on", "off", "grant", "remove", "set-group", "update-package",
+        "build-gallery", "new-key",
+        "add-note", "browser-note", "synchronize", "synchronize-first", "receive", "replace-key",
+        "take-key", "export-notes", "browser-install", "refresh", "add-list",
+        "update-list",
+      ],
+      every: 3
+    )
   )
   func faults(scenario: String) async throws {
     let outcome = try await blocking {
@@ -32,11 +35,14 @@ struct FaultInjectionTests {
 
   @Test(
     "A disk that fails once is reported, and is held against no extension, device or decision",
-    arguments: [
-      ("on", "States/list.blocker.json"), ("replace", "States/list.blocker.json"),
-      ("update-package", "blockerList.json"), ("receive", "shared/tickbird-notes-"),
-      ("replace-key", "shared"),
-    ]
+    arguments: Effort.sample(
+      of: [
+        ("on", "States/list.blocker.json"), ("replace", "States/list.blocker.json"),
+        ("update-package", "blockerList.json"), ("receive", "shared/tickbird-notes-"),
+        ("replace-key", "shared"),
+      ],
+      every: 3
+    )
   )
   func failingDisk(scenario: String, path: String) async throws {
     let outcome = try await blocking {

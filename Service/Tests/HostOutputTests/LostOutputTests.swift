@@ -1,6 +1,7 @@
 import BlockingWork
 import Foundation
 import HostTestSupport
+import TestSupport
 import Testing
 
 /// Output that cannot be written.
@@ -63,6 +64,8 @@ struct LostOutputTests {
     defer { home.remove() }
     let note = try await home.note()
     var writingCount = 0
+    // By turns, since each is another start of the program.
+    let sinks = Effort.sample(of: Sink.allCases, every: 3)
     for command in try await CommandTree.commands(home.program)
     where !Self.services.contains(command) {
       let arguments = try #require(
@@ -77,7 +80,7 @@ struct LostOutputTests {
       let usual = try await own.program.run(words)
       own.remove()
       if !usual.bytes.isEmpty { writingCount += 1 }
-      for sink in Sink.allCases {
+      for sink in sinks {
         let (own, words) = try prepared()
         defer { own.remove() }
         let ending = try await run(own, words, sink)

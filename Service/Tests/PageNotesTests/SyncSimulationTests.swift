@@ -196,7 +196,7 @@ struct SyncSimulationTests {
 
   @Test(
     "All devices end with the same notes, and nothing that was written is lost",
-    arguments: 0..<histories
+    arguments: Effort.sample(of: 0..<histories, every: 3)
   )
   func convergence(seed: Int) throws {
     let world = try World(seed: UInt64(seed) &* 31 &+ 7)
@@ -214,7 +214,7 @@ struct SyncSimulationTests {
 
   @Test(
     "The same, while somebody cuts, moves, doubles, forges, sets back and deletes what is there",
-    arguments: 0..<histories
+    arguments: Effort.sample(of: 0..<histories, every: 3)
   )
   func underAttack(seed: Int) throws {
     let world = try World(seed: UInt64(seed) &* 37 &+ 11)
