@@ -13,8 +13,13 @@ import { milliseconds } from "../shared/timings.js";
 
 /** How many seconds in front the host may not know of. */
 const unsentSeconds = 30;
+/** In milliseconds. */
+const minute = 60000;
+/** What is counted of a note on a day on which none of its pages was opened. */
+const unusedDay = Object.freeze({ visits: 0, seconds: 0, shown: 0, left: 0, viewed: 0 });
 
 /** @typedef {NativeHost.IndexedNote} IndexedNote */
+
 /**
  * A choice on a note, with the end of its snooze in milliseconds since 1970, if it has one.
  *
@@ -137,10 +142,14 @@ export class Notes {
    *
    * @param {Pick<IndexedNote, "id" | "snoozedUntil">} note
    */
-  isResting(note) {
-    const until = Math.max(note.snoozedUntil ?? 0, this.#rests.get(note.id) ?? 0);
-    return Date.now() < until;
-  }
+  isResting(note) { return Date.now() < this.#restsUntil(note); }
+
+  /**
+   * When a note's snooze ends or has ended, in milliseconds since 1970; 0 if it was never snoozed.
+   *
+   * @param {Pick<IndexedNote, "id" | "snoozedUntil">} note
+   */
+  #restsUntil(note) { return Math.max(note.snoozedUntil ?? 0, this.#rests.get(note.id) ?? 0); }
 
   /** The end of the focus session, in milliseconds since 1970; null if there is none. */
   get focusUntil() {
@@ -181,8 +190,7 @@ export class Notes {
    */
   get nextDue() {
     const all = this.all;
-    const ends = all.filter((note) => this.isResting(note))
-      .map((note) => Math.max(note.snoozedUntil ?? 0, this.#rests.get(note.id) ?? 0));
+    const ends = all.filter((note) => this.isResting(note)).map((note) => this.#restsUntil(note));
     const change = nextChange(all.flatMap(({ plan }) => plan ?? []), new Date());
     if (change !== null) ends.push(change);
     if (this.focusUntil !== null) ends.push(this.focusUntil);
@@ -255,7 +263,7 @@ export class Notes {
    * @param {Pick<IndexedNote, "id" | "snoozeMinutes">} note
    */
   async view({ id, snoozeMinutes }) {
-    const end = Date.now() + snoozeMinutes * 60000;
+    const end = Date.now() + snoozeMinutes * minute;
     this.#rests.set(id, end);
     await this.#soon(this.#host().ask({ request: "snooze", id }).then(async () => {
       await this.refresh();
@@ -271,10 +279,10 @@ export class Notes {
    * @param {{ visits?: number, seconds?: number }} used
    */
   async use(note, { visits = 0, seconds = 0 }) {
-    const today = this.#today(note) ?? { visits: 0, seconds: 0, shown: 0, left: 0, viewed: 0 };
+    const today = this.#today(note) ?? unusedDay;
     note.today = { ...today, visits: today.visits + visits, seconds: today.seconds + seconds };
     // A visit lasts as long as "View Website" does.
-    if (visits > 0) this.#rests.set(note.id, Date.now() + note.snoozeMinutes * 60000);
+    if (visits > 0) this.#rests.set(note.id, Date.now() + note.snoozeMinutes * minute);
     const unsent = this.#unsentUse.get(note.id) ?? { visits: 0, seconds: 0 };
     this.#unsentUse.set(note.id,
       { visits: unsent.visits + visits, seconds: unsent.seconds + seconds });
@@ -341,7 +349,7 @@ export class Notes {
   /** Sends the host what could not be sent before, and asks for the index. */
   async connected() {
     for (const { request, id, end } of this.#unsent.splice(0)) {
-      const snoozeMinutes = end === undefined ? 0 : Math.ceil((end - Date.now()) / 60000);
+      const snoozeMinutes = end === undefined ? 0 : Math.ceil((end - Date.now()) / minute);
       if (end !== undefined && snoozeMinutes < 1) continue;
       /** @type {NativeHost.NoteQuestion} */
       const question = request === "snooze" ? { request, id, snoozeMinutes } : { request, id };
@@ -368,7 +376,7 @@ export class Notes {
   #withUnsent(note) {
     const unsent = this.#unsentUse.get(note.id);
     if (!unsent) return note;
-    const today = note.today ?? { visits: 0, seconds: 0, shown: 0, left: 0, viewed: 0 };
+    const today = note.today ?? unusedDay;
     return { ...note,
       today: { ...today, visits: today.visits + unsent.visits, seconds: today.seconds + unsent.seconds } };
   }

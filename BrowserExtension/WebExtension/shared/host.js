@@ -106,7 +106,7 @@ export class Host {
       const reason = port.error?.message ?? api.runtime.lastError?.message ?? "";
       if (this.#port === port) this.#disconnected(reason);
     });
-    Promise.resolve(this.#onConnected()).catch(() => {});
+    Promise.resolve(this.#onConnected()).catch((error) => console.debug(messageOf(error)));
   }
 
   /**

@@ -6,6 +6,36 @@ import Testing
 
 @Suite("What devices say of a note, joined")
 struct NoteStateTests {
+  @Test("Every field of a note is joined, replaced, dated, measured and written")
+  func fields() throws {
+    let stamp = Stamp(clock: 7, device: "a")
+    let plan = NotePlan.always
+    let writings: [String: (inout NoteState, String) -> Void] = [
+      "target": { $0.write("x", to: \.target, name: $1, stamp: stamp) },
+      "emoji": { $0.write("x", to: \.emoji, name: $1, stamp: stamp) },
+      "snoozeMinutes": { $0.write(5, to: \.snoozeMinutes, name: $1, stamp: stamp) },
+      "plan": { $0.write(plan, to: \.plan, name: $1, stamp: stamp) },
+      "created": { $0.write(5, to: \.created, name: $1, stamp: stamp) },
+      "changed": { $0.write(5, to: \.changed, name: $1, stamp: stamp) },
+      "texts": { $0.write("x", to: \.texts, name: $1, stamp: stamp) },
+    ]
+    let names = Mirror(reflecting: NoteState()).children.compactMap(\.label)
+    #expect(Set(names) == Set(writings.keys).union(["replaced", "counts"]))
+    for (name, write) in writings {
+      var one = NoteState()
+      write(&one, "one")
+      #expect(one.clock(upTo: .max) == 7 && one.size > 0, "\(name)")
+      var other = NoteState()
+      #expect(other.join(one) && other == one, "\(name)")
+      let copy = try JSONDecoder().decode(NoteState.self, from: JSONEncoder().encode(one))
+      #expect(copy == one, "\(name)")
+      // What the other device writes later replaces it here too.
+      write(&other, "two")
+      one.join(other)
+      #expect(one == other && one.replaced == ["one"], "\(name)")
+    }
+  }
+
   /// A device in a simulation, with its clock, which may be wrong.
   private struct Device {
     var name: String
