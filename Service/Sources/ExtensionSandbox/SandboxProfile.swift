@@ -18,22 +18,20 @@ public struct SandboxProfile: Sendable {
   public var writableRoots: [URL]
   /// The connections that may be made.
   public var network: NetworkAccess
-  /// What to do if the kernel offers less than the sandbox requires.
-  public var missingProtection: MissingProtection
+  /// What to do if the kernel offers less than the sandbox requires; only tests choose.
+  package var missingProtection = MissingProtection.refuse
 
   /// Creates a profile without network, which is refused if protection is missing.
   public init(
     bundle: URL,
     readWrite: [URL],
     writableRoots: [URL] = [],
-    network: NetworkAccess = .none,
-    missingProtection: MissingProtection = .refuse
+    network: NetworkAccess = .none
   ) {
     self.bundle = bundle
     self.readWrite = readWrite
     self.writableRoots = writableRoots
     self.network = network
-    self.missingProtection = missingProtection
   }
 }
 
@@ -48,12 +46,11 @@ public enum NetworkAccess: String, Sendable, CaseIterable {
 }
 
 /// What to do if the kernel offers less than the sandbox requires.
-public enum MissingProtection: Sendable {
+package enum MissingProtection: Sendable {
   /// ``SandboxedProcess/start(executable:arguments:environment:channel:output:profile:limits:)``
   /// throws.
   case refuse
-  /// The process runs with the protection available: only for programs that the user chose to
-  /// trust.
+  /// The process runs with the protection available.
   ///
   /// If the filter cannot ask, Dispatch aborts the process when it looks at its own threads.
   case runWithLess
