@@ -58,6 +58,29 @@ import Testing
     }
   }
 
+  @Test("suites and targets of tests that documents name exist", arguments: documents.sorted())
+  func tests(document: String) throws {
+    for match in try Self.prose(of: document).matches(of: /`([A-Z][A-Za-z]*Tests)`/) {
+      let name = String(match.1)
+      #expect(
+        Self.names.contains(name) || Self.suites.contains(name),
+        "\(document) names \(name)"
+      )
+    }
+  }
+
+  private static let suites: Set<String> = {
+    var found: Set<String> = []
+    for path in paths where path.hasSuffix(".swift") && path.contains("Tests/") {
+      let bytes = (try? Data(contentsOf: root.appending(path: path))) ?? Data()
+      let text = String(decoding: bytes, as: UTF8.self)
+      for match in text.matches(of: /(?:struct|class|enum) ([A-Z][A-Za-z]*Tests)\b/) {
+        found.insert(String(match.1))
+      }
+    }
+    return found
+  }()
+
   /// Names in the two maps of the sources: paths from the root, from a folder of sources or of the
   /// web extension, or the name of a file alone.
   @Test("files that the maps name exist", arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"])

@@ -18,6 +18,20 @@ struct TypeNameTests {
     }
   }
 
+  @Test("no module but those that ARCHITECTURE.md names has the name of a type in it")
+  func modules() throws {
+    var found: Set<String> = []
+    for file in try SourceFile.ofPrograms() where Self.types(in: file).contains(file.module) {
+      found.insert(file.module)
+    }
+    #expect(
+      found == [
+        "WebURL", "FilterConversion", "ListIngestion", "LocalApp",
+        "ServiceFolders", "UserDatabase",
+      ]
+    )
+  }
+
   @Test("types are found behind attributes and modifiers, and nothing else is")
   func reading() {
     let file = SourceFile(
