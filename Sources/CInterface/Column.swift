@@ -7,7 +7,7 @@ struct Column {
   /// Whether there is such a column.
   let exists: Bool
 
-  /// Reads a caller's column of so many rows; `nil` if it is none.
+  /// Reads a caller's column of so many rows; `nil` if it is invalid.
   init?(_ column: tickbird_column, rows: Int) {
     exists = unsafe column.offsets != nil
     unsafe self.column = column

@@ -37,7 +37,7 @@ struct LoadParts {
     unsafe self.party = party
   }
 
-  /// Reads the caller's load; `nil` if it is none.
+  /// Reads the caller's load; `nil` if it is invalid.
   init?(_ load: UnsafePointer<tickbird_load>?) {
     guard let load = unsafe load?.pointee,
       unsafe load.struct_size >= MemoryLayout<tickbird_load>.size,

@@ -14,7 +14,7 @@ extension ContentRuleList {
 
   /// Compiles a list that has nothing unusual, in pieces, each on one of several threads.
   ///
-  /// - Returns: What compiling it in one go gives; `nil` if that must be done to know it.
+  /// - Returns: What compiling it in one go gives; `nil` if the list has to be compiled in one go.
   package static func compileInPieces(
     _ json: [UInt8],
     _ options: ReadingOptions,

@@ -17,8 +17,8 @@ extension RuleListCompilation {
     try finish(source: source, ruleCount: ruleCount, reserve: { $0.reserveCapacity($1) })
   }
 
-  /// Like ``finish(source:ruleCount:)``; what is of rules and what is of conditions may be made at the same
-  /// time, and the room for the file may be made by another function.
+  /// Like ``finish(source:ruleCount:)``; can build the rules' and the conditions' sections concurrently, and reserve
+  /// the file's bytes by a function of the caller's.
   package mutating func finish(
     source: [UInt8],
     ruleCount: Int,

@@ -64,23 +64,16 @@ public struct WebURL: Sendable {
     self.init(utf8: copy, base: base)
   }
 
-  /// Whether bytes are obviously a serialised URL.
-  ///
-  /// True only for `http`, `https`, `ws` and `wss` URLs of the common shape: a domain without
-  /// credentials, an optional port, then a path without dot segments. Such a text need not be
-  /// parsed; any other may be serialised, too, but must be parsed to know.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
-  public static func isPlainlySerialized(_ bytes: Span<UInt8>) -> Bool {
-    CanonicalURL.layout(of: bytes) != nil
-  }
-
   /// Returns the host's bytes and the fragment's start, for bytes that are obviously a serialised
   /// URL.
   ///
+  /// Obvious are only `http`, `https`, `ws` and `wss` URLs of the common shape: a domain without
+  /// credentials, an optional port, then a path without dot segments. Such a text need not be
+  /// parsed; any other may be serialised, too, but must be parsed to know.
+  ///
   /// - Parameter bytes: Any text.
   /// - Returns: The range of the host, never empty, and the offset of `#`, or the
-  ///   number of bytes without one; `nil` exactly if ``isPlainlySerialized(_:)`` is false.
+  ///   number of bytes without one; `nil` if the bytes are not obviously a serialised URL.
   /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
   public static func parts(
     ofPlainlySerialized bytes: Span<UInt8>

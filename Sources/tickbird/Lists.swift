@@ -9,9 +9,6 @@ enum Lists {
   /// The help of `--list`.
   static let help = "A rule list, as JSON or compiled; can be given several times."
 
-  /// From this size on, reading takes long enough to show progress.
-  private static let longText = 4 << 20
-
   /// Opens all lists, and reports all that cannot be used.
   ///
   /// - Throws: ``ExitStatus`` if any list cannot be used.
@@ -83,7 +80,7 @@ enum Lists {
     // From 0xEF on it is a byte-order mark, of which the error has told.
     if let first = text.first(where: { $0 > 0x20 }), !"[{\"".utf8.contains(first), first < 0xEF {
       return ConsoleMessage.error(
-        "\(name) is no JSON, and so no rule list; if it is a filter list or a hosts file, make one of it "
+        "\(name) is not JSON, so it cannot be a rule list; if it is a filter list or a hosts file, make one of it "
           + "with tickbird convert"
       )
     }

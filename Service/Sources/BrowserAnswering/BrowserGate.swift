@@ -4,6 +4,7 @@ internal import ExtensionHost
 internal import ExtensionMessages
 public import Foundation
 public import NativeMessaging
+internal import PageNotes
 public import ServiceFolders
 
 /// Decides which requests of a browser are answered; every request passes it.
@@ -56,8 +57,8 @@ public struct BrowserGate: Sendable {
   /// The requests about an installed web extension.
   private static let webExtensionTypes: Set = ["setContentBlocker", "sendMessage"]
   /// The requests of extensions for Safari about the note of one page.
-  private static let pageNoteRequests: Set = [
-    "check", "add", "update", "delete", "snooze", "leave",
+  private static let pageNoteRequests: Set<NoteRequest.Word> = [
+    .check, .add, .update, .delete, .snooze, .leave,
   ]
 
   /// Decides about a request; unknown requests are allowed only to Tickbird's own extension.
@@ -89,7 +90,7 @@ public struct BrowserGate: Sendable {
       let reason = refusal(of: type, object["identifier"] as? String ?? "", grant)
       return reason.map { .refused($0) } ?? .allowed(plain)
     case (nil, "hello"?): return .allowed(plain)
-    case (nil, let word?) where Self.pageNoteRequests.contains(word) && grant.pageNotes:
+    case (nil, let word?) where NoteRequest.Word(rawValue: word).map(Self.pageNoteRequests.contains) ?? false && grant.pageNotes:
       return .allowed(plain)
     default:
       return .refused(

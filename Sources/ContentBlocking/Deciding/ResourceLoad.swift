@@ -30,14 +30,11 @@ public struct ResourceLoad: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - url: The URL to fetch. The fragment of an `http` or `https` URL is removed, since browsers
-  ///     do not send
-  ///     it; the types `popup`, `media`, `ping` and `csp-report` keep it.
+  ///     do not send it; the types `popup`, `media`, `ping` and `csp-report` keep it.
   ///   - topURL: The URL of the main frame's document; by default `about:blank`. Ignored for a load
-  ///     of type
-  ///     `top-document`, which is its own page.
+  ///     of type `top-document`, which is its own page.
   ///   - frameURL: The URL of the document in the frame; by default the top URL, and `about:blank`
-  ///     for a load of
-  ///     type `child-document`.
+  ///     for a load of type `child-document`.
   ///   - resourceType: Exactly one type.
   ///   - loadContext: The frame that starts the load; by default the child frame for a load of type
   ///     `child-document` or with a frame URL other than the top URL, else the top frame.

@@ -108,8 +108,6 @@ struct SafariAccess: Equatable {
 
   static let none = SafariAccess(schemes: [], domains: [])
 
-  var isNone: Bool { schemes.isEmpty || domains?.isEmpty ?? false }
-
   /// The pages as patterns.
   var patterns: [SafariPattern] {
     guard let domains else { return schemes.isEmpty ? [] : [.everything(schemes)] }

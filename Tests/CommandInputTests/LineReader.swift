@@ -1,14 +1,16 @@
+import CommandInput
+
 /// Splits an input into lines, with memory for one line and one piece.
 ///
 /// Lines end with LF or CR LF; the last line need not. Lines longer than the limit are skipped and
 /// reported as such.
-package struct LineReader {
+struct LineReader {
   /// The most bytes of a line.
-  package let limit: Int
+  let limit: Int
   private let input: ByteInput
 
   /// Reads lines of an input.
-  package init(_ input: ByteInput, limit: Int = 1 << 20) {
+  init(_ input: ByteInput, limit: Int = 1 << 20) {
     self.input = input
     self.limit = limit
   }
@@ -19,7 +21,7 @@ package struct LineReader {
   ///   - pieceEnd: Called after all lines of a piece, before waiting for more; flush answers here.
   ///   - body: Receives the line without its end, or `nil` for one that is too long.
   /// - Throws: ``InputError`` when reading fails, and what the functions throw.
-  package func forEach(
+  func forEach(
     pieceEnd: () throws -> Void = {},
     _ body: (_ line: [UInt8]?) throws -> Void
   ) throws {
