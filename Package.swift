@@ -11,6 +11,7 @@ let package = Package(
     // For the packages of this repository alone: what is in them changes without notice.
     .library(name: "_CLibrary", targets: ["CLibrary"]),
     .library(name: "_CodedErrors", targets: ["CodedErrors"]),
+    .library(name: "_CommandArguments", targets: ["CommandArguments"]),
     .library(name: "_DeclarativeModel", targets: ["DeclarativeModel"]),
     .library(name: "_DeclarativeRules", targets: ["DeclarativeRules"]),
     .library(name: "_DurableFiles", targets: ["DurableFiles"]),
@@ -97,6 +98,15 @@ let package = Package(
 
     // What is written for people, and every write that is checked.
     .target(name: "TextOutput", dependencies: ["CLibrary", "ContentRules", "DurableFiles"]),
+
+    // What the command lines of both programs share.
+    .target(
+      name: "CommandArguments",
+      dependencies: [
+        "ContentRules", "TextOutput",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
 
     // What a programmer imports, and the command.
     .target(
@@ -197,8 +207,8 @@ let package = Package(
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "BrowserPipe", "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "DeclarativeImport", "DeclarativeRules", "DurableFiles",
+        "BrowserPipe", "CLibrary", "CommandArguments", "CommandInput", "CommandOutput",
+        "ContentBlocking", "ContentRules", "DeclarativeImport", "DeclarativeRules", "DurableFiles",
         "ExtensionBundles", "FilterConversion", "FilterLists", "LanguageServer", "ListAnalysis",
         "ListTesting",
         "LoadAdvice", "LoadDeciding", "PagePreview", "ResourceLoads", "RuleAudit", "RuleCompiler",

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import CLibrary
 internal import CommandOutput
 internal import ExtensionBundles
@@ -44,10 +45,10 @@ struct ExtensionBuild: ParsableCommand {
 
   func run() throws {
     do {
-      let folder = URL(fileURLWithPath: folder).standardizedFileURL
+      let folder = try GivenPath.url(folder).standardizedFileURL
       let project = try ExtensionProject(folder: folder)
       let output =
-        output.map { URL(fileURLWithPath: $0) } ?? folder.appendingPathComponent("build")
+        try output.map { try GivenPath.url($0) } ?? folder.appendingPathComponent("build")
       let bundle =
         project.hasSources
         ? try build(project, into: output) : try project.assemble(executable: nil, into: output)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import CommandOutput
 internal import ExtensionBundles
 internal import Foundation
@@ -83,7 +84,7 @@ struct ExtensionImport: ParsableCommand {
         )
         .run()
       }
-      let project = try XcodeProject(at: URL(fileURLWithPath: project))
+      let project = try XcodeProject(at: GivenPath.url(project))
       let request = ImportRequest(
         target: target,
         configuration: configuration,
@@ -99,10 +100,8 @@ struct ExtensionImport: ParsableCommand {
         throw ExitStatus.wrongUse
       }
       let folder =
-        output.map { URL(fileURLWithPath: $0).standardizedFileURL }
-        ?? plan.defaultFolder(
-          in: URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
-        )
+        try output.map { try GivenPath.url($0).standardizedFileURL }
+        ?? plan.defaultFolder(in: GivenPath.folder(".").standardizedFileURL)
       if !dryRun { try plan.write(to: folder, replacing: replace) }
       let targets = project.extensionTargets(configuration: configuration)
       try report(plan, targets, folder)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import CLibrary
 internal import ExtensionBundles
 internal import Foundation
@@ -49,7 +50,7 @@ struct ExtensionNew: ParsableCommand {
         bundleIdentifier: identifier ?? fallback,
         hasSources: !listOnly,
         modulesPath: listOnly ? "" : try TickbirdSources.modules(tickbird)
-      ).write(to: URL(fileURLWithPath: name))
+      ).write(to: GivenPath.url(name))
       ConsoleMessage.plain(
         "tickbird: made \(name); build it with: tickbird extension build \(quoted)"
       )
@@ -88,7 +89,7 @@ enum TickbirdSources {
       )
     }
     if let given {
-      let root = URL(fileURLWithPath: given).standardizedFileURL
+      let root = try GivenPath.url(given).standardizedFileURL
       guard isThere(root) else {
         throw BundleError(.file, "\(root.path) is not the folder of Tickbird's sources")
       }

@@ -1,3 +1,4 @@
+internal import CommandArguments
 internal import CommandOutput
 internal import DurableFiles
 internal import ExtensionBundles
@@ -25,7 +26,7 @@ struct LegacyFolderImport {
   ///
   /// - Throws: ``BundleError``; ``ExitStatus/refused`` if something was left out.
   func run() throws {
-    let file = URL(fileURLWithPath: path).standardizedFileURL
+    let file = try GivenPath.url(path).standardizedFileURL
     guard file.pathExtension.lowercased() == SafariExtensionFolder.pathExtension else {
       throw BundleError(
         .file,
@@ -33,11 +34,11 @@ struct LegacyFolderImport {
           + "import the folder NAME.safariextension in it"
       )
     }
-    let folder = try SafariExtensionFolder(at: file)
     let bundle =
-      output.map { URL(fileURLWithPath: $0).standardizedFileURL }
-      ?? URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+      try output.map { try GivenPath.url($0).standardizedFileURL }
+      ?? GivenPath.folder(".").standardizedFileURL
       .appending(path: "\(file.deletingPathExtension().lastPathComponent).appex")
+    let folder = try SafariExtensionFolder(at: file)
     if !isDryRun { try folder.write(to: bundle, replacing: isReplacing) }
     var isComplete = true
     for finding in folder.findings {

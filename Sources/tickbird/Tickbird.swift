@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import CommandInput
 internal import CommandOutput
 internal import ContentRules
@@ -47,7 +48,11 @@ enum Main {
       exit(.wrongUse)
     }
     let arguments = arguments()
-    if let hint = CommandNames.misspelling(in: arguments) {
+    if let hint = CommandNames.misspelling(
+      in: arguments,
+      of: Tickbird.self,
+      named: "tickbird"
+    ) {
       ConsoleMessage.error(hint)
       exit(.wrongUse)
     }
@@ -65,7 +70,7 @@ enum Main {
       exit(.wrongUse)
     } catch {
       let code = Tickbird.exitCode(for: error)
-      if code != .success, let hint = OptionNames.misspelling(in: arguments) {
+      if code != .success, let hint = misspeltOption(arguments) {
         ConsoleMessage.error(hint)
         exit(.wrongUse)
       }
@@ -107,6 +112,16 @@ enum Main {
       arguments = arguments.dropFirst() + ["--help"]
     }
     return arguments
+  }
+
+  private static func misspeltOption(_ arguments: [String]) -> String? {
+    OptionNames.misspelling(
+      in: arguments,
+      of: Tickbird.self,
+      named: "tickbird",
+      shownNames: [AuditMerge.name: "audit merge"],
+      isElsewhere: { $0 is any ServiceCommand.Type }
+    )
   }
 
   private static func exit(_ status: ExitStatus) -> Never {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking

@@ -25,16 +25,18 @@ struct Command {
     return FileManager.default.isExecutableFile(atPath: built.path) ? built : nil
   }()
 
+  /// Runs the command to its end, or a script of the shell whose `$0` the command is.
   static func run(
     _ arguments: [String],
     input: Data = Data(),
     in folder: URL? = nil,
-    variables: [String: String] = [:]
+    variables: [String: String] = [:],
+    shell script: String? = nil
   ) throws -> Result {
     let process = Process()
     let executable: URL = try #require(Self.executable, "the command is not built")
-    process.executableURL = executable
-    process.arguments = arguments
+    process.executableURL = script == nil ? executable : URL(filePath: "/bin/sh")
+    process.arguments = (script.map { ["-c", $0, executable.path] } ?? []) + arguments
     process.currentDirectoryURL = folder
     if !variables.isEmpty {
       process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }

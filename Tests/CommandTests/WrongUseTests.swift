@@ -53,6 +53,52 @@ import Testing
     #expect(words.contains(message), "\(result.error)")
   }
 
+  @Test(arguments: [
+    ("foo", "it takes newly-blocked, newly-loaded, newly-hidden, newly-shown"),
+    ("newly-blocked:foo", "it takes first-party, third-party, document, and types such as image"),
+    ("newly-blocked:", "it takes first-party"),
+  ])
+  func whatFailOnTakesIsTold(condition: String, message: String) throws {
+    let scratch = try Scratch()
+    try scratch.file("list.json", #"[{"trigger":{"url-filter":"x"},"action":{"type":"block"}}]"#)
+    let result = try Command.run(
+      ["diff", "list.json", "list.json", "--fail-on", condition],
+      in: scratch.folder
+    )
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.error.contains(message), "\(result.error)")
+  }
+
+  @Test(arguments: [
+    (["diff", "a", "--limit", "-1"], "--limit cannot be -1"),
+    (["convert", "a", "--from", "-x"], "--from cannot be -x"),
+    (["check", "-%", "list.json"], "and -- before a word that begins with - says that it is none"),
+  ])
+  func aDashThatIsNoOptionIsTold(arguments: [String], message: String) throws {
+    let result = try Command.run(arguments)
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.error.contains(message), "\(result.error)")
+  }
+
+  /// Foundation would make the path of another folder.
+  @Test(arguments: [
+    ["extension", "new", "--template", "content-blocker", "--list-only", "Mine"],
+    ["extension", "build", "."],
+    ["extension", "import", "a.xcodeproj"], ["extension", "import", "a.safariextension"],
+    ["extension", "import", "/a.safariextension", "-o", "b"],
+  ])
+  func aFolderThatCannotBeNamedIsRefused(arguments: [String]) throws {
+    let scratch = try Scratch()
+    let script = #"""
+      mkdir "$(printf '\377')" && cd "$(printf '\377')" && "$0" "$@"; status=$?
+      [ -z "$(ls -A)" ] && [ "$(ls -A .. | wc -l)" = 1 ] || echo it has written
+      exit $status
+      """#
+    let result = try Command.run(arguments, in: scratch.folder, shell: script)
+    #expect(result.status == 2 && result.output.isEmpty, "\(result)")
+    #expect(result.error.contains("whose name is not in UTF-8"), "\(result.error)")
+  }
+
   /// The help says which status either has.
   @Test func aLogThatIsThereTwiceIsRefusedOrTold() throws {
     let scratch = try Scratch()

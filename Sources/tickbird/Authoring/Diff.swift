@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
@@ -59,7 +60,10 @@ struct Diff: ParsableCommand {
   @Option(help: ArgumentHelp("\(RuleSources.help)", valueName: "file"))
   var map: [String] = []
 
-  @Option(help: "What makes the status 1, such as newly-blocked:first-party,document.")
+  @Option(
+    help: "What makes the status 1, such as newly-blocked:first-party,document.",
+    transform: FailureCondition.init
+  )
   var failOn: [FailureCondition] = []
 
   @Option(help: "The most changes, and of each kind the most loads, that text shows; 0 for all.")

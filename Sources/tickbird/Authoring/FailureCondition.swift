@@ -6,7 +6,7 @@ internal import ListAnalysis
 internal import ResourceLoads
 
 /// A value of `--fail-on`: a kind of difference, and the loads for which it counts.
-struct FailureCondition: ExpressibleByArgument {
+struct FailureCondition {
   private let change: LoadChange
   private let words: [Word]
 
@@ -36,11 +36,14 @@ struct FailureCondition: ExpressibleByArgument {
 
   private static let kinds: [LoadChange] = [.newlyBlocked, .newlyLoaded, .newlyHidden, .newlyShown]
 
-  /// Reads a value; `nil` if it has an unknown word, which ArgumentParser reports.
-  init?(argument: String) {
+  /// Reads a value.
+  ///
+  /// - Throws: `ValidationError` with the words that there are.
+  init(argument: String) throws {
     let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let change = Self.kinds.first(where: { $0.rawValue == String(parts[0]) }) else {
-      return nil
+      let kinds = Self.kinds.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("there is no “\(parts[0])”; it takes \(kinds)")
     }
     self.change = change
     guard parts.count > 1 else {
@@ -48,9 +51,15 @@ struct FailureCondition: ExpressibleByArgument {
       return
     }
     let texts = parts[1].split(separator: ",", omittingEmptySubsequences: false)
-    let words = texts.compactMap { Word(String($0)) }
-    guard words.count == texts.count else { return nil }
-    self.words = words
+    words = try texts.map { text in
+      guard let word = Word(String(text)) else {
+        throw ValidationError(
+          "“\(text)” is no kind of load; behind the colon it takes first-party, third-party, document, and "
+            + "types such as image and script"
+        )
+      }
+      return word
+    }
   }
 
   /// Whether a load that differs in some ways meets the condition.

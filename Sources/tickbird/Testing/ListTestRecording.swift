@@ -1,3 +1,4 @@
+internal import CommandArguments
 internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
@@ -16,7 +17,7 @@ struct ListTestRecording {
 
   func write() throws {
     if let output { try OwnInputs(lists + [log]).check(output: output) }
-    let names = lists.filter { $0 != "-" }.map { Self.path($0, from: output) }
+    let names = try lists.filter { $0 != "-" }.map { try Self.path($0, from: output) }
     for name in names where !ListTestWriter.canName(list: name) {
       throw InputError(
         "the path \(Shown.line(name)) cannot stand in a test file, because of its line ends, its spaces "
@@ -79,14 +80,15 @@ struct ListTestRecording {
   }
 
   /// Returns the path of a list as seen from the folder of the file that names it.
-  static func path(_ list: String, from output: String?) -> String {
+  static func path(_ list: String, from output: String?) throws -> String {
     guard let output, output.utf8.contains(UInt8(ascii: "/")) || list.hasPrefix("/"),
       !list.hasPrefix("/")
     else {
       return list
     }
-    let target = URL(filePath: list).standardizedFileURL.pathComponents
-    let base = URL(filePath: output).deletingLastPathComponent().standardizedFileURL.pathComponents
+    let target = try GivenPath.url(list).standardizedFileURL.pathComponents
+    let base = try GivenPath.url(output).deletingLastPathComponent().standardizedFileURL
+      .pathComponents
     var common = 0
     while common < base.count, common < target.count - 1, base[common] == target[common] {
       common += 1
