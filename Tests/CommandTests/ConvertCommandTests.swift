@@ -203,6 +203,28 @@ struct ConvertCommandTests {
     #expect(result.error.contains("8 lines: 2 converted, 0 approximated, 5 impossible, 1 comment"))
   }
 
+  @Test("a list of wildcard domains is told from filters, and a filter that looks like one is not")
+  func wildcardDomains() throws {
+    let scratch = try Scratch()
+    let names = "# a list\n*.ads.test\n*.tracker.test\n*.x.y.test\n"
+    try scratch.file("wild.txt", names)
+    try scratch.file("mixed.txt", names + "||a.test^\n||b.test^\n/ads/*\n")
+    try scratch.file("hosts.txt", "ads.test\ntracker.test\nx.test\n*.y.test\n")
+    let told = "*.NAME, as nearly all lines of wild.txt are, is a pattern of addresses with .NAME"
+    let wild = try Command.run(["convert", "wild.txt", "mixed.txt"], in: scratch.folder)
+    #expect(wild.status == 0 && wild.error.contains(told), "\(wild.error)")
+    for name in ["mixed.txt", "hosts.txt"] {
+      let other = try Command.run(["convert", name], in: scratch.folder)
+      #expect(other.status == 0 && !other.error.contains("*.NAME"), "\(other.error)")
+    }
+    let object = try json(
+      Command.run(["convert", "wild.txt", "-o", "r.json", "--format", "json"], in: scratch.folder)
+        .output
+    )
+    let notes = try #require(object["notes"] as? [[String: Any]])
+    #expect(notes.contains { $0["code"] as? String == "wildcard-domains" })
+  }
+
   @Test("--strict makes impossible lines a failure; --target changes the rules")
   func options() throws {
     let scratch = try Scratch()

@@ -127,7 +127,21 @@ struct ConvertedFilters: ConvertedList {
     let notes = conversion.differences.map {
       AccountedReason(code: $0.rawValue, sentence: $0.sentence)
     }
-    return notes + (targetNote.map { [$0] } ?? [])
+    return notes + [wildcardNote, targetNote].compactMap(\.self)
+  }
+
+  /// Says that a list is for resolvers, and that its lines are read as filters all the same.
+  private var wildcardNote: AccountedReason? {
+    let numbers = collection.wildcardSources
+    guard let first = numbers.first else { return nil }
+    let others = numbers.count > 1 ? " and \(Shown.count(numbers.count - 1, "other list"))" : ""
+    return AccountedReason(
+      code: "wildcard-domains",
+      sentence: """
+        *.NAME, as nearly all lines of \(collection.sources[first].name)\(others) are, is a pattern of addresses \
+        with .NAME anywhere, and not for NAME itself; convert the same list as ||NAME^ or as a hosts file
+        """
+    )
   }
 
   /// What a newer target would give, if the target was assumed.
