@@ -27,7 +27,9 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// What failed, why, and what to do, without a full stop.
   public var description: String {
-    let remedy = Self.remedy(number)
+    // A folder that is made for what is to be read does not help.
+    let isReading = action == "read" || action == "opened"
+    let remedy = isReading && number == ENOENT ? "" : Self.remedy(number)
     return "\(path) cannot be \(action): \(reason)" + (remedy.isEmpty ? "" : "; \(remedy)")
   }
 

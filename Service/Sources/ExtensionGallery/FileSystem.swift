@@ -86,7 +86,9 @@ final class InputFile {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw GalleryError(.file, FileFailure(url.path, "read", FileFailure.notAFile).description)
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      let failure = FileFailure(url.path, "read", isFolder ? EISDIR : FileFailure.notAFile)
+      throw GalleryError(.file, failure.description)
     }
     size = UInt64(max(0, status.st_size))
     mode = UInt32(status.st_mode) & 0o7777
