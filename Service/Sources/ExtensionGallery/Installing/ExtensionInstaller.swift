@@ -62,15 +62,24 @@ public struct ExtensionInstaller: Sendable {
     return try await Workspace.with(file) { workspace in
       let package = workspace.appending(path: "package.tickbird")
       var found: FoundPackage?
+      var called: String?
       switch source {
       case .file(let url), .url(let url):
+        called = url.isFileURL ? url.path : url.absoluteString
         try await downloader.download(url, to: package, limit: limits.packageSize)
       case .name(let name, let gallery):
         let hit = try await find(name, in: gallery)
         try await download(hit, to: package)
         found = hit
       }
-      return try await install(package, found, in: workspace, again: again, confirm: confirm)
+      return try await install(
+        package,
+        found,
+        called: called,
+        in: workspace,
+        again: again,
+        confirm: confirm
+      )
     }
   }
 

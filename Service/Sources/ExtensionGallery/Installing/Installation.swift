@@ -38,12 +38,13 @@ extension ExtensionInstaller {
   func install(
     _ file: URL,
     _ found: FoundPackage?,
+    called name: String? = nil,
     in workspace: URL,
     expecting expected: Expected = Expected(),
     again: Bool,
     confirm: (InstallOffer) async throws -> Bool
   ) async throws -> InstallOutcome {
-    let package = try PackageReader(file, limits: limits)
+    let package = try PackageReader(file, limits: limits, called: name)
     try found?.entry.check(package)
     let manifest = package.manifest
     if let identifier = expected.identifier, identifier != manifest.identifier {

@@ -18,7 +18,7 @@ public struct PackageReader {
   private let input: InputFile
   private let contentsOffset: UInt64
   private let imagesOffset: UInt64
-  /// The file's path, for messages.
+  /// The file's name, for messages.
   private let what: String
   /// The key that signed the manifest.
   public let signer: PublicKey
@@ -31,11 +31,19 @@ public struct PackageReader {
   ///
   /// ``verify()`` and ``unpack(into:)`` verify the contents.
   ///
+  /// - Parameters:
+  ///   - file: The package.
+  ///   - limits: How large its parts may be.
+  ///   - name: What messages call it; by default the file's name.
   /// - Throws: ``GalleryError`` with code `.notAPackage`, `.truncated`, `.trailingBytes`,
   ///   `.badSignature`, `.malformed`, `.badPath`, `.duplicatePath`, `.tooLarge`,
   ///   `.unsupportedVersion`, `.badRotation` or `.file`.
-  public init(_ file: URL, limits: PackageLimits = PackageLimits()) throws {
-    what = file.lastPathComponent
+  public init(
+    _ file: URL,
+    limits: PackageLimits = PackageLimits(),
+    called name: String? = nil
+  ) throws {
+    what = name ?? file.lastPathComponent
     input = try InputFile(file)
     let head = [UInt8](try input.read(12))
     guard head.prefix(8).elementsEqual(PackageWriter.magic.prefix(head.count)), !head.isEmpty else {
