@@ -301,6 +301,7 @@ let package = Package(
         "PageNotes", "ServiceFolders", "SharedLinks", "UserDatabase", "WebExtensionInstalling",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
+        .product(name: "_CommandArguments", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),

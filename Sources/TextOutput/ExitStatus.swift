@@ -6,7 +6,7 @@ public enum ExitStatus: Int32, Error {
   case fine = 0
   /// The request was refused, failed, or found nothing.
   case refused = 1
-  /// The command line is wrong, or a file of `tickbird` cannot be read or written.
+  /// The command line is wrong, or a file cannot be read or written.
   case wrongUse = 2
 
   /// Returns the worse of two.

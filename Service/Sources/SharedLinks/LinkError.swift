@@ -5,7 +5,7 @@ public import Foundation
 public struct LinkError: CodedError, Equatable {
   /// What kind of failure it is; the set may grow.
   public struct Code: ErrorCode {
-    /// The code's word, as `--json` shows it.
+    /// The code's word, as `--format json` shows it.
     public let rawValue: String
 
     /// Takes a word.

@@ -53,9 +53,6 @@ struct BrowserAdd: ParsableCommand {
       let added = try installer.add(bundle, to: chosen)
       show(added, bundle, verbose: verbose)
       BrowserRestarts.tell(added.registration, places)
-    } catch let error as WebExtensionInstallError {
-      Report.complain("\(error.message)")
-      throw ExitStatus.refused
     } catch {
       throw Report.failure(error)
     }
@@ -182,9 +179,6 @@ struct BrowserRemove: ParsableCommand {
       }
       for outcome in outcomes { StandardOutput.line("\(BrowserCommand.Install.words(outcome))") }
       StandardOutput.line("\(identifier) is not in browsers any more")
-    } catch let error as WebExtensionInstallError {
-      Report.complain("\(error.message)")
-      throw ExitStatus.refused
     } catch {
       throw Report.failure(error)
     }

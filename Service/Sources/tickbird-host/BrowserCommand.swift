@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BrowserAnswering
 internal import BrowserPackages
 internal import BrowserSetup
+internal import CommandArguments
 internal import Foundation
 internal import NativeMessaging
 internal import ServiceFolders
@@ -59,26 +60,29 @@ struct BrowserCommand: AsyncParsableCommand {
         + PackedExtensions(ServiceFolders()).ids + SystemSetup.extensionIDs()
     }
 
-    var programFile: URL { Self.programFile(program) }
+    var programFile: URL { get throws { try Self.programFile(program) } }
 
     /// The program that browsers start: the named one, or this one.
-    static func programFile(_ name: String?) -> URL {
-      if let name { return URL(filePath: name).standardizedFileURL }
+    static func programFile(_ name: String?) throws -> URL {
+      if let name { return try GivenPath.url(name).standardizedFileURL }
       return Bundle.main.executableURL?.resolvingSymlinksInPath()
         ?? URL(filePath: CommandLine.arguments[0])
     }
 
     /// One for each name of the host.
     var installations: [HostInstallation] {
-      let names =
-        [BrowserIdentity.hostName] + (applicationID ? [BrowserIdentity.sampleHostName] : [])
-      return names.map {
-        HostInstallation(
-          places: BrowserPlaces(),
-          program: programFile,
-          name: $0,
-          reserve: DiskReserve(folder: ServiceFolders().data)
-        )
+      get throws {
+        let program = try programFile
+        let names =
+          [BrowserIdentity.hostName] + (applicationID ? [BrowserIdentity.sampleHostName] : [])
+        return names.map {
+          HostInstallation(
+            places: BrowserPlaces(),
+            program: program,
+            name: $0,
+            reserve: DiskReserve(folder: ServiceFolders().data)
+          )
+        }
       }
     }
   }
@@ -145,8 +149,7 @@ struct BrowserCommand: AsyncParsableCommand {
     }
 
     func run() throws {
-      try BrowserGrants.grant(options.others, webExtensions, withPageNotes)
-      let program = options.programFile
+      let program = try options.programFile
       guard FileManager.default.isExecutableFile(atPath: program.path) else {
         throw ValidationError("\(program.path) is not there, or is not a program.")
       }
@@ -161,11 +164,14 @@ struct BrowserCommand: AsyncParsableCommand {
         )
         throw ExitStatus.refused
       }
+      let named = try folder.map { try ExtensionFolder(GivenPath.url($0).standardizedFileURL).url }
+      // Once nothing that was given is wrong.
+      try BrowserGrants.grant(options.others, webExtensions, withPageNotes)
+      let installations = try options.installations
       var isRefused = false
-      let named = folder.map { URL(filePath: $0).standardizedFileURL }
       for browser in chosen {
         StandardOutput.line("\(browser.title)")
-        for installation in options.installations {
+        for installation in installations {
           let outcome = try installation.install(
             browser,
             extensions: options.extensions,
@@ -215,8 +221,9 @@ struct BrowserCommand: AsyncParsableCommand {
 
     func run() throws {
       var isRefused = false
+      let installations = try options.installations
       for browser in browsers.isEmpty ? Browser.allCases : browsers {
-        for installation in options.installations {
+        for installation in installations {
           let outcome = try installation.uninstall(
             browser,
             extensions: withOthers ? nil : options.extensions
@@ -236,7 +243,7 @@ struct BrowserCommand: AsyncParsableCommand {
       commandName: "status",
       abstract: "Shows for each browser whether the extension can start this program."
     )
-    @Flag(help: "Print JSON.") var json = false
+    @OptionGroup var format: FormatOption
     @OptionGroup var options: Options
 
     static let confinement = """
@@ -274,10 +281,11 @@ struct BrowserCommand: AsyncParsableCommand {
 
     func run() throws {
       let grants = try BrowserGrants.read()
+      let installations = try options.installations
       let all = Browser.allCases.flatMap { browser in
-        options.installations.map { $0.status(browser, extensions: options.extensions) }
+        installations.map { $0.status(browser, extensions: options.extensions) }
       }
-      if json {
+      if format.isJSON {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let objects = all.map { Object($0, words($0, grants)) }

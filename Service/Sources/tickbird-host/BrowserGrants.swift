@@ -100,7 +100,7 @@ struct BrowserDisallow: ParsableCommand {
       }
       let options = try BrowserCommand.Options.parse(["--application-id"])
       for browser in Browser.allCases where families.contains(browser.family) {
-        for installation in options.installations {
+        for installation in try options.installations {
           switch try installation.uninstall(browser, extensions: [id]) {
           case .absent: continue
           case .refused(let file, let reason):

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BrowserAnswering
 internal import BrowserPackages
+internal import CommandArguments
 internal import DurableFiles
 internal import Foundation
 internal import NativeMessaging
@@ -81,15 +82,14 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     do {
       try package()
     } catch let error as PackingError {
-      Report.complain("\(error.message)")
-      throw ExitStatus.refused
+      throw Report.failure(error)
     }
   }
 
   private func package() throws {
     let userFolders = ServiceFolders()
     let target =
-      output.map { URL(filePath: $0, directoryHint: .isDirectory).standardizedFileURL }
+      try output.map { try GivenPath.folder($0).standardizedFileURL }
       ?? userFolders.data.appending(path: "browser/packages", directoryHint: .isDirectory)
     let sources = try sources()
     let chosen = chosenBrowsers(sources)
@@ -110,7 +110,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
 
   /// Returns the built extensions to pack.
   private func sources() throws -> [ExtensionFolder] {
-    if !folders.isEmpty { return try folders.map { try ExtensionFolder(URL(filePath: $0)) } }
+    if !folders.isEmpty { return try folders.map { try ExtensionFolder(GivenPath.url($0)) } }
     let program = try BrowserCommand.Options.parse([]).programFile
     let families = Set(browsers.isEmpty ? [.chromium, .firefox] : browsers.map(\.family))
     return try families.sorted { $0.rawValue < $1.rawValue }.map { family in
@@ -145,11 +145,11 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     into target: URL,
     _ userFolders: ServiceFolders
   ) throws {
-    let keyFile = key.map { URL(filePath: $0) } ?? Self.usualKey(userFolders)
+    let keyFile = try key.map { try GivenPath.url($0) } ?? Self.usualKey(userFolders)
     if key == nil { try ServiceFolders.makePrivate(keyFile.deletingLastPathComponent()) }
     let (packingKey, isNew) = try PackingKey.kept(in: keyFile)
     let package = try ChromiumPackage(folder, key: packingKey)
-    let place = URL(filePath: place, directoryHint: .isDirectory)
+    let place = try GivenPath.folder(place)
     let files = [
       (InstallationFiles.chromiumPackage, package.data),
       (InstallationFiles.updates, InstallationFiles.updates(package, in: place)),
@@ -206,7 +206,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
   private func refreshManifests(_ browsers: [Browser]) throws {
     let options = try BrowserCommand.Options.parse([])
     for browser in browsers {
-      for installation in options.installations {
+      for installation in try options.installations {
         guard installation.status(browser, extensions: []).isReady else {
           StandardOutput.line(
             "  host     not yet; run: tickbird browser install \(browser.rawValue)"
@@ -223,7 +223,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
 
   private func packFirefox(_ folder: ExtensionFolder, into target: URL) throws {
     let package = try FirefoxPackage(folder)
-    let place = URL(filePath: place, directoryHint: .isDirectory)
+    let place = try GivenPath.folder(place)
     let name = InstallationFiles.firefoxPackage(id: package.id)
     let file = target.appending(path: name)
     let policy = target.appending(path: InstallationFiles.firefoxPolicy)
@@ -258,9 +258,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
   // MARK: Files
 
   private func write(_ data: Data, to file: URL) throws {
-    do throws(FileFailure) { try DurableFile.export(file.path, data) } catch {
-      throw ValidationError(error.description)
-    }
+    try DurableFile.export(file.path, data)
   }
 
   /// Returns a command for a person to copy.

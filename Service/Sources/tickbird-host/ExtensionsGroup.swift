@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ContentRules
 internal import ExtensionHost
 internal import ExtensionMessages
@@ -39,8 +40,7 @@ struct ExtensionsGroupShow: AsyncParsableCommand {
     abstract: "Shows a group's folder and defaults."
   )
 
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var format: FormatOption
 
   @OptionGroup var arguments: GroupArguments
 
@@ -49,7 +49,7 @@ struct ExtensionsGroupShow: AsyncParsableCommand {
       let found = try await host.call(
         DescribeGroup(identifier: arguments.extensionName.identifier, group: arguments.group)
       )
-      if json {
+      if format.isJSON {
         StandardOutput.json(try MessageValue(encoding: found).json)
         return
       }
@@ -97,7 +97,7 @@ struct ExtensionsGroupSet: AsyncParsableCommand {
     let identifier = arguments.extensionName.identifier
     try await Extensions.withHost { host in
       if file {
-        let source = URL(fileURLWithPath: value).standardizedFileURL
+        let source = try GivenPath.url(value).standardizedFileURL
         _ = try await host.call(
           SetGroupFile(
             identifier: identifier,

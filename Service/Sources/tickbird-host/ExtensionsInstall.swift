@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import DurableFiles
 internal import ExtensionHost
 internal import ExtensionMessages
@@ -64,9 +65,8 @@ struct ExtensionsInstall: AsyncParsableCommand {
   private var isList: Bool { URL(filePath: bundle).pathExtension.lowercased() == "json" }
 
   func run() async throws {
-    try GivenFile.check(bundle)
     // The service has a different working folder.
-    let file = URL(filePath: bundle).standardizedFileURL
+    let file = try GivenPath.url(bundle).standardizedFileURL
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-list-\(UUID().uuidString)", directoryHint: .isDirectory)
     defer { if isList { try? FileManager.default.removeItem(at: folder) } }

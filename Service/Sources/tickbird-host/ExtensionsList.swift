@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ContentRules
 internal import ExtensionHost
 internal import ExtensionMessages
@@ -12,13 +13,12 @@ struct ExtensionsList: AsyncParsableCommand {
     abstract: "Lists the installed extensions."
   )
 
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var format: FormatOption
 
   func run() async throws {
     try await Extensions.withHost { host in
       let found = try await host.call(ListExtensions())
-      if json {
+      if format.isJSON {
         StandardOutput.json(try MessageValue(encoding: found).json)
         return
       }
@@ -53,15 +53,14 @@ struct ExtensionsState: AsyncParsableCommand {
     abstract: "Shows whether an extension is on, its list, its limits and its last error."
   )
 
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var format: FormatOption
 
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
     try await Extensions.withHost { host in
       let found = try await host.call(DescribeExtension(identifier: extensionName.identifier))
-      if json {
+      if format.isJSON {
         StandardOutput.json(try MessageValue(encoding: found).json)
       } else {
         StandardOutput.line(Summary(found).text)

@@ -1,34 +1,38 @@
-internal import ArgumentParser
+internal import CommandArguments
+internal import DurableFiles
 internal import Foundation
-internal import TextOutput
 
 /// Reads files given to commands.
 enum GivenFile {
-  /// Rejects a relative path if the working folder cannot be named.
-  ///
-  /// - Throws: `ValidationError` with the way out.
-  static func check(_ path: String) throws {
-    if let fault = GivenNames.fault(ofPath: path) { throw ValidationError(fault) }
+  /// A file that cannot be read.
+  struct Unreadable: Error, CustomStringConvertible {
+    let description: String
   }
 
   /// Reads a file, or standard input for `-`.
   ///
-  /// - Throws: `ValidationError` with the file's name and the reason.
+  /// - Throws: ``Unreadable`` with the file's name and the reason, also of one that is longer than the limit.
   static func read(_ path: String, limit: Int = 64 << 20) throws -> [UInt8] {
+    let bytes = try read(path, upTo: limit + 1)
+    guard bytes.count <= limit else {
+      throw Unreadable(description: "\(path) has more than \(limit) bytes")
+    }
+    return bytes
+  }
+
+  /// Reads the beginning of a file, or of standard input for `-`.
+  ///
+  /// - Throws: ``Unreadable`` with the file's name and the reason.
+  static func read(_ path: String, upTo limit: Int) throws -> [UInt8] {
+    let file = try GivenPath.url(path)
     do {
-      try check(path)
       let handle =
-        path == "-"
-        ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: path))
-      let data = try handle.read(upToCount: limit + 1) ?? Data()
-      guard data.count <= limit else {
-        throw ValidationError("\(path) has more than \(limit) bytes.")
-      }
-      return Array(data)
-    } catch let error as ValidationError {
-      throw error
+        path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: file)
+      return Array(try handle.read(upToCount: limit) ?? Data())
+    } catch CocoaError.fileReadNoSuchFile {
+      throw Unreadable(description: "there is no file \(path)")
     } catch {
-      throw ValidationError("\(path) cannot be read; does it exist, and may you read it?")
+      throw Unreadable(description: "\(path) cannot be read: \(FileFailure.reason(of: error))")
     }
   }
 }

@@ -1,15 +1,16 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import PageNotes
 internal import TextOutput
 
 /// Writes notes to the terminal, or as JSON.
 struct NoteOutput: ParsableArguments {
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var format: FormatOption
 
   /// Prints a list, or what to do if it is empty.
   func show(_ notes: [Note], empty: () -> OutputText) throws {
-    if json {
+    if format.isJSON {
       StandardOutput.json(String(decoding: try Note.json(notes, now: Date()), as: UTF8.self))
     } else if notes.isEmpty {
       StandardOutput.line(empty())
@@ -20,7 +21,7 @@ struct NoteOutput: ParsableArguments {
 
   /// Reports what was done to a note.
   func say(_ what: String, _ note: Note) throws {
-    if json {
+    if format.isJSON {
       try show([note]) { "" }
     } else {
       StandardOutput.line("\(what) \(Self.line(note))")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import PageNotes
 internal import ServiceFolders
@@ -75,7 +76,7 @@ struct Notes: ParsableCommand {
 
     func run() throws {
       let note = try NoteAccess.open().note(idPrefix: id)
-      if output.json { return try output.show([note]) { "" } }
+      if output.format.isJSON { return try output.show([note]) { "" } }
       StandardOutput.line(NoteOutput.full(note))
     }
   }
@@ -112,7 +113,7 @@ struct Notes: ParsableCommand {
       let others = try store.notes().filter { $0.target == target }
       let note = try store.add(draft)
       try output.say("Added", note)
-      if let other = others.first, !output.json {
+      if let other = others.first, !output.format.isJSON {
         StandardOutput.line(
           """
           Another note, \(NoteOutput.short(other)), is attached to the same; this one is shown, as \
@@ -194,7 +195,7 @@ struct Notes: ParsableCommand {
       let notes = try ids.map { try store.note(idPrefix: $0) }
       var deleted: Set<String> = []
       for note in notes where deleted.insert(note.id).inserted { try store.delete(id: note.id) }
-      if output.json {
+      if output.format.isJSON {
         try output.show(notes) { "" }
       } else {
         for note in notes { try output.say("Deleted", note) }

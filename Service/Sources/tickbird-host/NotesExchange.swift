@@ -1,5 +1,6 @@
-internal import CodedErrors
 internal import ArgumentParser
+internal import CodedErrors
+internal import CommandArguments
 internal import DurableFiles
 internal import Foundation
 internal import PageNotes
@@ -47,7 +48,7 @@ extension Notes {
         """
     )
     @Argument(help: "The file; - is standard input.") var file: String
-    @Flag(help: "Print JSON.") var json = false
+    @OptionGroup var format: FormatOption
 
     func run() throws {
       // One byte over the limit, so that the archive reports a file that is too long.
@@ -63,7 +64,7 @@ extension Notes {
       }
       let store = try NoteAccess.open()
       let report = try store.importNotes(archive)
-      if json {
+      if format.isJSON {
         StandardOutput.line(
           """
           {"added":\(report.added),"changed":\(report.changed),"unchanged":\(report.unchanged)}
@@ -116,9 +117,8 @@ extension Notes {
       var acceptUnsigned = false
 
       func run() throws {
-        try GivenFile.check(folder)
         let store = try NoteAccess.open()
-        let url = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
+        let url = try GivenPath.folder(folder).absoluteURL
         let start = try NoteSynchronizer(store).start(
           url,
           key: key.map { try NotesKey.read($0) },
@@ -183,11 +183,11 @@ extension Notes {
         commandName: "status",
         abstract: "Shows the state of synchronisation."
       )
-      @Flag(help: "Print JSON.") var json = false
+      @OptionGroup var format: FormatOption
 
       func run() throws {
         let status = try NoteSynchronizer(NoteAccess.open()).status()
-        if json { return try Sync.printJSON(status) }
+        if format.isJSON { return try Sync.printJSON(status) }
         guard let folder = status.folder else {
           StandardOutput.line(
             """

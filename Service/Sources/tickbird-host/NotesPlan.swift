@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import PageNotes
 internal import TextOutput
@@ -136,7 +137,7 @@ struct NotesFocus: ParsableCommand {
   )
   @Argument(help: "Its length in minutes, from now on.") var minutes: Int?
   @Flag(help: "End the session.") var off = false
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var format: FormatOption
 
   func validate() throws {
     guard minutes == nil || !off else {
@@ -151,7 +152,7 @@ struct NotesFocus: ParsableCommand {
     if let minutes { try store.focus(minutes: minutes) }
     if off { try store.focus(minutes: 0) }
     let end = try store.focusEnd()
-    if json {
+    if format.isJSON {
       let time = end.map { "\(Int64($0.timeIntervalSince1970 * 1000))" } ?? "null"
       return StandardOutput.json("{\n  \"focusUntil\" : \(time)\n}")
     }

@@ -1,5 +1,8 @@
 internal import ArgumentParser
 internal import BlockingWork
+internal import CodedErrors
+internal import CommandArguments
+internal import DurableFiles
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
@@ -26,13 +29,16 @@ struct TickbirdHost: AsyncParsableCommand {
 
   /// The part about exit statuses in the help of every command group.
   static let exitStatusHelp = """
-    Exit status: 0 all is well; 1 something was refused, failed or was not found; 2 wrong use.
+    Exit status: 0 all is well; 1 something was refused, failed or was not found; 2 wrong use, or \
+    a file that cannot be read or written.
     """
 
   /// The name that the user called: this program, or `tickbird`, which forwards commands to it.
   static let name =
     CommandLine.arguments.first?.split(separator: "/").last == "tickbird"
     ? "tickbird" : "tickbird-host"
+
+  private static let arguments = BrowserHost.arguments(Array(CommandLine.arguments.dropFirst()))
 
   /// Handles the arguments with which browsers start the program, too.
   static func main() async {
@@ -46,11 +52,13 @@ struct TickbirdHost: AsyncParsableCommand {
     }
     // Some commands run for as long as a browser or a session.
     Task.detached { await returnIdleMemory() }
+    if let hint = misspelling() {
+      Report.complain("\(hint)")
+      end(.wrongUse)
+    }
     var running: (any ParsableCommand.Type)?
     do {
-      var command = try parseAsRoot(
-        BrowserHost.arguments(Array(CommandLine.arguments.dropFirst()))
-      )
+      var command = try parseAsRoot(arguments)
       running = type(of: command)
       try ServiceFolders.check()
       if var command = command as? any AsyncParsableCommand {
@@ -69,6 +77,12 @@ struct TickbirdHost: AsyncParsableCommand {
         case .validationFailure: .wrongUse
         default: .refused
         }
+      // What it parsed has no unknown word.
+      if running == nil, status != .fine, let hint = misspelling(isRefused: true) {
+        Report.complain("\(hint)")
+        end(status)
+      }
+      guard status != .refused else { end(Report.failure(error)) }
       let message = OutputText(words(error, of: running), about: CommandLine.arguments)
       if !message.text.isEmpty {
         if status == .fine {
@@ -80,6 +94,18 @@ struct TickbirdHost: AsyncParsableCommand {
       }
       end(status)
     }
+  }
+
+  /// Returns the message for a subcommand, or in refused arguments also an option, that there is not.
+  static func misspelling(isRefused: Bool = false) -> String? {
+    let command = CommandNames.misspelling(
+      in: arguments,
+      of: Self.self,
+      named: name,
+      isRefused: isRefused
+    )
+    guard command == nil, isRefused else { return command }
+    return OptionNames.misspelling(in: arguments, of: Self.self, named: name)
   }
 
   /// An error with the usage of the command that it is of.
@@ -103,7 +129,7 @@ struct TickbirdHost: AsyncParsableCommand {
     let lost = StandardOutput.flush()
     // A closed pipe needs no message, but the status must say that output is missing.
     if let lost, !lost.isClosedPipe { Report.complain("\(lost.message)") }
-    Foundation.exit((lost == nil ? status : status | .refused).rawValue)
+    Foundation.exit((lost == nil ? status : status | .wrongUse).rawValue)
   }
 }
 
@@ -115,24 +141,41 @@ func print(_ items: Any..., separator: String = " ", terminator: String = "\n") 
 enum Report {
   /// Prints an error on standard error, and returns the exit status.
   ///
-  /// - Returns: Wrong use for an invalid argument, otherwise refused.
+  /// - Returns: Wrong use for an invalid argument, and for a file that cannot be read or written; otherwise
+  ///   refused.
   static func failure(_ error: any Error) -> ExitStatus {
     switch error {
     case let status as ExitStatus: return status
-    case let error as HostError:
+    case let error as ValidationError:
       complain("\(error.message)")
-      return error.code == .badArgument ? .wrongUse : .refused
+      return .wrongUse
+    case let error as any CodedError:
+      complain("\(error.message)")
+      return status(of: error.code.rawValue)
     case let error as ErrorReport:
       let isHostsOwn = [HostError.domain, ErrorReport.runtimeDomain].contains(error.domain)
       // Domain and code are what an app would see.
       let source = isHostsOwn ? "" : " (\(error.domain) \(error.code))"
       complain("\(error.description)\(source)")
       if let place = error.userInfo[ErrorReport.placeKey]?.string { complain("it is at \(place)") }
-      return .refused
-    default:
+      return HostError.Code(error).map { status(of: $0.rawValue) } ?? .refused
+    case is FileFailure, is GivenFile.Unreadable:
       complain("\(error)")
+      return .wrongUse
+    default:
+      complain("\(FileFailure.reason(of: error))")
       return .refused
     }
+  }
+
+  /// Codes of arguments that can be nothing, and of files that cannot be read or written.
+  private static let wrongUse: Set<String> = [
+    "address", "bad-address", "bad-argument", "bad-source", "database", "file", "state-unusable",
+    "store-unusable", "value",
+  ]
+
+  private static func status(of code: String) -> ExitStatus {
+    wrongUse.contains(code) ? .wrongUse : .refused
   }
 
   /// Prints a sentence on standard error.

@@ -103,7 +103,7 @@ struct BrowserGateTests {
       }
       #expect(answers[0].contains("tickbird browser install --allow"))
       #expect(try lists(program) == 0)
-      #expect(try program.run("notes", "list", "--json").output.contains("secret"))
+      #expect(try program.run("notes", "list", "--format", "json").output.contains("secret"))
     }
   }
 
@@ -200,7 +200,8 @@ struct BrowserGateTests {
           .contains("\(id) may ask for the list and the handler of \(web)")
       )
       #expect(
-        try program.run("browser", "status", "--json").output.contains("the handler of \(web)")
+        try program.run("browser", "status", "--format", "json").output
+          .contains("the handler of \(web)")
       )
       let port = try HostPort(program, arguments: [manifest.path, id])
       #expect(try port.ask(["request": "hello"])["type"] as? String == "hello")

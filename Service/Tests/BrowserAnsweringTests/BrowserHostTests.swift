@@ -140,7 +140,7 @@ struct BrowserHostTests {
       #expect(installed.output.contains("wrote \(firefox)"))
       #expect(installed.output.contains("about:debugging"))
       #expect(try run().output.contains("Firefox: ready"))
-      #expect(try run("status", "--json").output.contains("\"isReady\" : true"))
+      #expect(try run("status", "--format", "json").output.contains("\"isReady\" : true"))
       #expect(try run("install", "--all", "--application-id").status == 0)
       let alias = home.appending(path: ".config/chromium/NativeMessagingHosts/application.id.json")
       #expect(FileManager.default.fileExists(atPath: alias.path))

@@ -11,7 +11,7 @@ struct SetupCommandTests {
     "what is wrong is said with this command's usage, whenever that is found out",
     arguments: [
       ["--host", "/nowhere/tickbird-host", "chromium", "--dry-run"], ["--refresh", "--undo"],
-      ["opera"], ["--no-such-option"], ["--root", "relative"],
+      ["opera"], ["--root", "relative"],
     ]
   )
   func usage(words: [String]) throws {

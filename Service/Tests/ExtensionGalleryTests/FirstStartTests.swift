@@ -96,7 +96,7 @@ struct FirstStartTests {
     try FileManager.default.moveItem(at: folder("elsewhere.key"), to: folder("away.key"))
     let shown = try command.run("package", "key", "show")
     #expect(
-      shown.status == 1 && shown.errors.contains("\(place.path) cannot be opened: it is a link")
+      shown.status == 2 && shown.errors.contains("\(place.path) cannot be opened: it is a link")
     )
     #expect(shown.errors.contains("mount the disk") && !shown.errors.contains("key new"))
   }

@@ -30,7 +30,7 @@ struct LifeCycleTests {
     let service = try ServiceProcess()
     let process = try await service.start()
     func state() async throws -> MessageValue {
-      let outcome = try await service.run("extensions", "state", "--json", blocker)
+      let outcome = try await service.run("extensions", "state", "--format", "json", blocker)
       return try #require(outcome.value)
     }
 
@@ -246,7 +246,7 @@ struct LifeCycleTests {
     "Wrong use ends with a sentence and a status",
     arguments: [
       (["extensions", "on", "com.example.none"], 1, "no extension \"com.example.none\""),
-      (["extensions", "install", "/nowhere.appex"], 1, "there is no bundle /nowhere.appex"),
+      (["extensions", "install", "/nowhere.appex"], 2, "there is no bundle /nowhere.appex"),
       (["extensions", "ask", "a", "{"], 2, "this is not JSON"),
       (["extensions", "grant", "camera", "a"], 2, "network"),
       (["extensions", "frobnicate"], 2, "frobnicate"),

@@ -13,7 +13,7 @@ struct LinksFromAServerTests {
   private let identifier = "org.example.links-from-a-server"
 
   private func titles(_ command: ServiceProcess) async throws -> [String] {
-    let outcome = try await command.run("links", "list", "--json")
+    let outcome = try await command.run("links", "list", "--format", "json")
     #expect(outcome.status == 0, "\(outcome.errors)")
     return try #require(outcome.value?.array).compactMap { $0["title"]?.string }
   }
@@ -59,7 +59,7 @@ struct LinksFromAServerTests {
     let second = try await command.run("links", "refresh", "--force")
     #expect(second.status == 0, "\(second.output)\(second.errors)")
     #expect(try await titles(command) == ["The second link", "The first link"])
-    let list = try await command.run("links", "list", "--json")
+    let list = try await command.run("links", "list", "--format", "json")
     let items = try #require(list.value?.array)
     #expect(
       items.compactMap { $0["url"]?.string } == [

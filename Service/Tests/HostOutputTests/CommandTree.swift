@@ -8,14 +8,49 @@ enum CommandTree {
       var commandName: String
       var subcommands: [Command]?
       var defaultSubcommand: String?
+      var arguments: [Argument]?
+    }
+    struct Argument: Decodable {
+      var kind: String
+      var shouldDisplay: Bool
+      var names: [Name]?
+    }
+    struct Name: Decodable {
+      var kind: String
+      var name: String
     }
     var command: Command
   }
 
+  private static func root(_ program: HostProgram) async throws -> Dump.Command {
+    let outcome = try await program.run("--experimental-dump-help")
+    return try JSONDecoder().decode(Dump.self, from: outcome.bytes).command
+  }
+
+  /// An option that is shown, of a command by the words that lead to it.
+  struct Option {
+    var command: [String]
+    /// With their dashes.
+    var names: [String]
+  }
+
+  /// The options of all commands.
+  static func options(_ program: HostProgram) async throws -> [Option] {
+    var found: [Option] = []
+    func add(_ command: Dump.Command, _ path: [String]) {
+      for argument in command.arguments ?? [] where argument.shouldDisplay {
+        let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+        if argument.kind != "positional" { found.append(Option(command: path, names: names)) }
+      }
+      for other in command.subcommands ?? [] { add(other, path + [other.commandName]) }
+    }
+    add(try await root(program), [])
+    return found
+  }
+
   /// All subcommands without further subcommands, each with the words that lead to it.
   static func commands(_ program: HostProgram) async throws -> [String] {
-    let outcome = try await program.run("--experimental-dump-help")
-    let dump = try JSONDecoder().decode(Dump.self, from: outcome.bytes)
+    let root = try await root(program)
     var found: [String] = []
     func add(_ command: Dump.Command, _ path: [String]) {
       let subcommands = command.subcommands ?? []
@@ -24,7 +59,7 @@ enum CommandTree {
       }
       for other in subcommands { add(other, path + [other.commandName]) }
     }
-    add(dump.command, [])
+    add(root, [])
     return found
   }
 }
@@ -138,7 +173,7 @@ struct PreparedHome {
 
   /// The beginning of the only note's id.
   func note() async throws -> String {
-    let outcome = try await program.run("notes", "list", "--json")
+    let outcome = try await program.run("notes", "list", "--format", "json")
     let notes = try JSONSerialization.jsonObject(with: outcome.bytes) as? [[String: Any]]
     return notes?.first?["id"] as? String ?? ""
   }

@@ -31,8 +31,8 @@ struct ForeignTextTests {
     for command in try await CommandTree.commands(home.program) {
       guard let arguments = home.arguments(of: command, note: note) else { continue }
       var forms = [arguments]
-      if try await home.program.run(arguments + ["--help"]).output.contains("--json") {
-        forms.append(arguments + ["--json"])
+      if try await home.program.run(arguments + ["--help"]).output.contains("--format") {
+        forms.append(arguments + ["--format", "json"])
       }
       for form in forms {
         // Files for other programs, whose formats have their own escapes.
@@ -81,7 +81,7 @@ struct ForeignTextTests {
     #expect(
       try await home.program.run("extensions", "state", "com.example.blocker").output.contains(text)
     )
-    let json = try await home.program.run("notes", "list", "--json")
+    let json = try await home.program.run("notes", "list", "--format", "json")
     let notes = try JSONSerialization.jsonObject(with: json.bytes) as? [[String: Any]]
     #expect(notes?.first?["text"] as? String == text)
     let hostile = try await PreparedHome(text: "a\u{202E}b\u{85}c")
@@ -90,7 +90,8 @@ struct ForeignTextTests {
       "extensions",
       "state",
       "com.example.blocker",
-      "--json"
+      "--format",
+      "json"
     )
     #expect(state.output.contains(#"a\u202eb\u0085c"#))
     let value = try JSONSerialization.jsonObject(with: state.bytes) as? [String: Any]

@@ -29,13 +29,13 @@ struct ListsCommandTests {
     let folder = try TestFolder()
     let command = HostProgram(home: folder.url)
     let cases: [([String], Int32, String)] = [
-      (["add"], 2, "Missing expected argument"), (["add", "nothing.txt"], 1, "there is no file"),
-      (["add", "ftp://x.example/"], 1, "no address of a list"),
+      (["add"], 2, "Missing expected argument"), (["add", "nothing.txt"], 2, "there is no file"),
+      (["add", "ftp://x.example/"], 2, "no address of a list"),
       (["remove", "x"], 1, "no lists yet"),
       (["show", "x"], 1, "no lists yet"), (["on", "x"], 1, "no lists yet"),
       (["update", "x"], 1, "no lists yet"), (["catalogue", "xx"], 1, "no list for xx"),
-      (["add", folder.url.path], 1, "is a folder"), (["add", "x", "--name", ""], 2, "--name"),
-      (["add", "/dev/null"], 1, "cannot be read"), (["show", "--format", "x"], 2, "--format"),
+      (["add", folder.url.path], 2, "is a folder"), (["add", "x", "--name", ""], 2, "--name"),
+      (["add", "/dev/null"], 2, "cannot be read"), (["show", "--format", "x"], 2, "--format"),
     ]
     for (arguments, status, words) in cases {
       let result = try command.run(["lists"] + arguments)

@@ -53,12 +53,12 @@ class Disk:
         check("disk I/O error" not in errors.replace(f"({words}", ""), f"{name}: {errors.strip()}")
 
     def notes(self):
-        value = json.loads(self.must("notes", "list", "--json"))
+        value = json.loads(self.must("notes", "list", "--format", "json"))
         notes = value["notes"] if isinstance(value, dict) else value
         return sorted(note["text"] for note in notes)
 
     def is_on(self):
-        return json.loads(self.must("extensions", "list", "--json"))[0]["isOn"]
+        return json.loads(self.must("extensions", "list", "--format", "json"))[0]["isOn"]
 
     def feeds(self):
         return self.must("links", "export").count("<outline")
@@ -127,7 +127,7 @@ def take_back(disk, key):
     check("pageNotes" not in (disk.data / "browser" / "grants.json").read_text(), "it is granted still")
     disk.must("notes", "key", "new")
     check(disk.must("notes", "key", "show") != key, "the key is the old one")
-    number = json.loads(disk.must("notes", "list", "--json"))
+    number = json.loads(disk.must("notes", "list", "--format", "json"))
     number = (number["notes"] if isinstance(number, dict) else number)[0]["id"]
     disk.must("notes", "delete", number)
     check(disk.notes() == [], "the note is there")

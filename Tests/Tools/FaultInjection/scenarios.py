@@ -90,7 +90,7 @@ class Extensions(Scenario):
     identifier = "list.blocker"
 
     def view(self, place):
-        value = json.loads(place.must("extensions", "list", "--json"))
+        value = json.loads(place.must("extensions", "list", "--format", "json"))
         found = []
         for entry in value:
             has = {key: entry.get(key) for key in ("identifier", "isOn", "version", "hasListInForce")}
@@ -225,7 +225,7 @@ class SetGroup(Extensions):
         return place.run("extensions", "group", "set", self.identifier, "new", '["a", "b"]')
 
     def view(self, place):
-        found = json.loads(place.must("extensions", "group", "show", "--json", self.identifier))
+        found = json.loads(place.must("extensions", "group", "show", "--format", "json", self.identifier))
         return json.dumps(found["values"], sort_keys=True)
 
 
@@ -291,7 +291,7 @@ class Key(Scenario):
 
 class Notes(Scenario):
     def view(self, place):
-        notes = json.loads(place.must("notes", "list", "--json"))
+        notes = json.loads(place.must("notes", "list", "--format", "json"))
         notes = notes["notes"] if isinstance(notes, dict) else notes
         return json.dumps(sorted(note["text"] for note in notes))
 
@@ -571,7 +571,7 @@ class Refresh(Scenario):
         return place.run("links", "refresh", "--force")
 
     def view(self, place):
-        value = json.loads(place.must("links", "list", "--json"))
+        value = json.loads(place.must("links", "list", "--format", "json"))
         items = value["items"] if isinstance(value, dict) else value
         return json.dumps(sorted(item["title"] for item in items))
 

@@ -114,7 +114,8 @@ struct LocalAppLife {
     // The other server is on this host, too, and is not given the cookie.
     #expect(request.headers["cookie"] == nil)
     _ = try eventually("the store has it as read") {
-      try session.service.run("links", "list", "--json").contains("\"isRead\" : true") ? true : nil
+      try session.service.run("links", "list", "--format", "json").contains("\"isRead\" : true")
+        ? true : nil
     }
   }
 

@@ -25,16 +25,17 @@ struct NoteLife {
     try waitForIndex()
   }
 
-  /// All notes, as `tickbird notes list --json` has them.
+  /// All notes, as `tickbird notes list --format json` has them.
   func notes() throws -> [[String: Any]] {
-    let json = try service.run("notes", "list", "--json")
+    let json = try service.run("notes", "list", "--format", "json")
     return try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]] ?? []
   }
 
   /// Adds a note by the command, and waits until the browser knows it.
   @discardableResult
   func add(_ address: String, _ text: String, _ options: String...) throws -> String {
-    let json = try service.run(["notes", "add", "--json"] + options + ["--", address, text])
+    let words = ["notes", "add", "--format", "json"] + options
+    let json = try service.run(words + ["--", address, text])
     try waitForIndex()
     let added = try JSONSerialization.jsonObject(with: Data(json.utf8))
     let note = (added as? [[String: Any]])?.first ?? added as? [String: Any]

@@ -62,6 +62,6 @@ struct WholeNotes {
       #expect(log.contains("request \(request)"), "\(log)")
     }
     // Nothing of it came to Tickbird's own notes.
-    #expect(try !whole.service.run("notes", "list", "--json").contains("Then not."))
+    #expect(try !whole.service.run("notes", "list", "--format", "json").contains("Then not."))
   }
 }

@@ -170,7 +170,7 @@ struct Tour {
   }
 
   private func clear() throws {
-    let json = try service.run("notes", "list", "--json")
+    let json = try service.run("notes", "list", "--format", "json")
     let notes = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]] ?? []
     for id in notes.compactMap({ $0["id"] as? String }) { try service.run("notes", "delete", id) }
   }

@@ -99,14 +99,14 @@ struct StreamLife {
   // MARK: What is there
 
   func forgetFeeds() throws {
-    let data = Data(try service.run("links", "feeds", "--json").utf8)
+    let data = Data(try service.run("links", "feeds", "--format", "json").utf8)
     for feed in try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? [] {
       if let id = feed["id"] as? Int { try service.run("links", "remove", "\(id)") }
     }
   }
 
   func links() throws -> [(id: Int, title: String, isRead: Bool)] {
-    let data = Data(try service.run("links", "list", "--json", "--limit", "1000").utf8)
+    let data = Data(try service.run("links", "list", "--format", "json", "--limit", "1000").utf8)
     let links = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
     return links.compactMap { link in
       guard let id = link["id"] as? Int, let title = link["title"] as? String,

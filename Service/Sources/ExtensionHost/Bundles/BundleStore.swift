@@ -121,7 +121,7 @@ public struct BundleStore: Sendable {
   ) throws(HostError) -> InstalledBundle {
     let source = bundle.standardizedFileURL
     guard FileManager.default.fileExists(atPath: source.path) else {
-      throw HostError(.badBundle, "there is no bundle \(source.path)")
+      throw HostError(.file, "there is no bundle \(source.path)")
     }
     // A quick check before copying what may be a different kind of folder.
     guard FileManager.default.fileExists(atPath: source.appending(path: "Info.plist").path) else {

@@ -47,7 +47,7 @@ public enum ListBundle {
     do throws(FileFailure) {
       text = Data(try DurableFile.contents(of: list.path, atMost: BundleLimits().bytes))
     } catch {
-      throw HostError(.badBundle, "the list \(list.path) cannot be read: \(error.reason)")
+      throw HostError(.file, "the list \(list.path) cannot be read: \(error.reason)")
     }
     if text.starts(with: [0x1F, 0x8B]) {
       throw HostError(.badBundle, "\(list.path) is compressed; unpack it first: gzip -d")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ExtensionGallery
 internal import Foundation
 internal import GallerySite
@@ -89,7 +90,7 @@ struct GalleryBuild: AsyncParsableCommand {
     try await GalleryEnvironment.run {
       let key = try GalleryEnvironment.key(key)
       let pages = GalleryPages(address: address.flatMap { URL(string: $0) })
-      let folder = URL(fileURLWithPath: folder).standardizedFileURL
+      let folder = try GivenPath.url(folder).standardizedFileURL
       let list = try GalleryBuilder(folder: folder).build(
         key: key,
         name: name,
@@ -164,7 +165,7 @@ struct GalleryAdd: AsyncParsableCommand {
       }
       return fingerprint
     }
-    guard let address = Self.address(url) else {
+    guard let address = try Self.address(url) else {
       throw GalleryError(.download, "\(url) is not an address")
     }
     let gallery = try await GalleryEnvironment.installer().addGallery(
@@ -190,8 +191,8 @@ struct GalleryAdd: AsyncParsableCommand {
     return gallery
   }
 
-  private static func address(_ text: String) -> URL? {
-    text.contains("://") ? URL(string: text) : URL(fileURLWithPath: text).standardizedFileURL
+  private static func address(_ text: String) throws -> URL? {
+    text.contains("://") ? URL(string: text) : try GivenPath.url(text).standardizedFileURL
   }
 }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CLibrary
+internal import CommandArguments
 internal import DurableFiles
 internal import ExtensionGallery
 internal import ExtensionHost
@@ -23,12 +24,12 @@ enum GalleryEnvironment {
   /// Reads a key, or says how to make one.
   static func key(_ path: String?, making command: String = "package key new") throws -> SigningKey
   {
-    let file = path.map { URL(fileURLWithPath: $0) } ?? defaultKey()
+    let file = try path.map { try GivenPath.url($0) } ?? defaultKey()
     // A link to a key that is not there now is one, and reading it says so: no other key may take its place.
     guard DurableFile.isThere(file.path) else {
       let place = path.map { " '\($0)'" } ?? ""
       throw GalleryError(
-        .key,
+        .file,
         "There is no key \(file.path); make one with: tickbird \(command)\(place)"
       )
     }
@@ -37,7 +38,7 @@ enum GalleryEnvironment {
 
   /// Writes a rotation to a new file, and reports which key replaces which.
   static func write(_ rotation: KeyRotation, to path: String) throws {
-    let file = URL(fileURLWithPath: path)
+    let file = try GivenPath.url(path)
     try rotation.write(to: file)
     StandardOutput.line("\(path: file.path)")
     Report.complain("\(rotation.from.fingerprint) is replaced by \(rotation.to.fingerprint)")
@@ -47,18 +48,10 @@ enum GalleryEnvironment {
   static func run(_ body: () async throws -> Void) async throws {
     do {
       try await body()
-    } catch let error as ExitStatus {
+    } catch let error as ValidationError {
       throw error
-    } catch let error as GalleryError {
-      Report.complain("\(error.message)")
-      throw ExitStatus.refused
-    } catch let error as HostError {
-      throw Report.failure(error)
-    } catch let error as ErrorReport {
-      throw Report.failure(error)
     } catch {
-      Report.complain("\(error.localizedDescription)")
-      throw ExitStatus.refused
+      throw Report.failure(error)
     }
   }
 

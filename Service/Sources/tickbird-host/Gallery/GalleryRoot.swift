@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ExtensionGallery
 internal import Foundation
 internal import TextOutput
@@ -40,7 +41,7 @@ struct GalleryRootNew: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      let target = URL(fileURLWithPath: file)
+      let target = try GivenPath.url(file)
       let key = SigningKey()
       try key.write(to: target)
       StandardOutput.line("\(try key.publicKey.fingerprint)")
@@ -113,9 +114,9 @@ struct GalleryRootSign: AsyncParsableCommand {
       statement.resetsCounters = resetsCounter
       statement.life = days.map { TimeInterval($0) * 86_400 }
       statement.rotations = try rotation.map {
-        try KeyRotation(contentsOf: URL(fileURLWithPath: $0), of: .root)
+        try KeyRotation(contentsOf: GivenPath.url($0), of: .root)
       }
-      let file = URL(fileURLWithPath: folder).standardizedFileURL
+      let file = try GivenPath.url(folder).standardizedFileURL
         .appending(path: GalleryKeys.fileName)
       let keys = try GalleryKeys.sign(statement, into: file, with: key)
       StandardOutput.line("\(path: file.path)")
@@ -173,7 +174,7 @@ struct GalleryRootShow: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      var file = URL(fileURLWithPath: path).standardizedFileURL
+      var file = try GivenPath.url(path).standardizedFileURL
       if file.lastPathComponent != GalleryKeys.fileName {
         file = file.appending(path: GalleryKeys.fileName)
       }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ExtensionBundles
 internal import ExtensionGallery
 internal import Foundation
@@ -82,6 +83,7 @@ struct InstallCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
+      if FileManager.default.fileExists(atPath: source) { try GivenPath.check(source) }
       var gallery = gallery
       if let from {
         let added = try await GalleryAdd.add(from, key: key, root: root, yes: consent.yes)

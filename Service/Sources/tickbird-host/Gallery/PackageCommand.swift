@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import DurableFiles
 internal import ExtensionGallery
 internal import Foundation
@@ -84,11 +85,11 @@ struct PackageMake: AsyncParsableCommand {
       let place = FileManager.default.temporaryDirectory
         .appending(path: "tickbird-package-\(UUID().uuidString)", directoryHint: .isDirectory)
       defer { if isList { try? FileManager.default.removeItem(at: place) } }
-      var source = URL(fileURLWithPath: bundle).standardizedFileURL
+      var source = try GivenPath.url(bundle).standardizedFileURL
       if isList { source = try list.bundle(of: source, in: place) }
       let writer = try PackageWriter(bundle: source)
-      let shown = try presentation.map { try PresentationFolder(URL(fileURLWithPath: $0)) }
-      let rotations = try rotation.map { try KeyRotation(contentsOf: URL(fileURLWithPath: $0)) }
+      let shown = try presentation.map { try PresentationFolder(GivenPath.url($0)) }
+      let rotations = try rotation.map { try KeyRotation(contentsOf: GivenPath.url($0)) }
       let file = try Self.file(at: output, named: writer.fileName)
       let manifest = try writer.write(
         to: file,
@@ -107,7 +108,7 @@ struct PackageMake: AsyncParsableCommand {
 extension PackageMake {
   /// Returns the package's file, and creates its folder if that is what was given.
   fileprivate static func file(at output: String, named name: String) throws -> URL {
-    let place = URL(fileURLWithPath: output)
+    let place = try GivenPath.url(output)
     var isFolder: ObjCBool = false
     _ = unsafe FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
     if !isFolder.boolValue, !output.hasSuffix("/"), place.pathExtension == "tickbird" {
@@ -131,7 +132,7 @@ struct PackageShow: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      let package = try PackageReader(URL(fileURLWithPath: file))
+      let package = try PackageReader(GivenPath.url(file))
       let manifest = package.manifest
       StandardOutput.line(
         """
@@ -191,7 +192,7 @@ struct PackageVerify: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      let package = try PackageReader(URL(fileURLWithPath: file))
+      let package = try PackageReader(GivenPath.url(file))
       try package.verify()
       if let signer {
         guard let wanted = KeyFingerprint(signer) else {

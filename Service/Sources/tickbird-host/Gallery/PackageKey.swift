@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ExtensionGallery
 internal import Foundation
 internal import ServiceFolders
@@ -32,7 +33,7 @@ struct PackageKeyNew: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      let target = file.map { URL(fileURLWithPath: $0) } ?? GalleryEnvironment.defaultKey()
+      let target = try file.map { try GivenPath.url($0) } ?? GalleryEnvironment.defaultKey()
       if file == nil { try ServiceFolders.makePrivate(target.deletingLastPathComponent()) }
       let key = SigningKey()
       try key.write(to: target)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import DurableFiles
 internal import ExtensionGallery
 internal import Foundation
@@ -59,7 +60,7 @@ struct PackagedList: ParsableArguments {
           + "-o rules.json --map map.json"
       )
     }
-    let mapText = try map.map { try Self.map(URL(fileURLWithPath: $0), rules: summary.rules) }
+    let mapText = try map.map { try Self.map(GivenPath.url($0), rules: summary.rules) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return try RuleListBundle.make(
       list: text,

@@ -4,7 +4,7 @@ internal import ServiceFolders
 internal import SharedLinks
 internal import TextOutput
 
-/// A source in the `--json` output.
+/// A source in the JSON output.
 struct FeedJSON: Encodable {
   var id: Int64
   var kind: String
@@ -86,13 +86,13 @@ struct AddFeed: AsyncParsableCommand {
     }
     switch outcome {
     case .added(let source):
-      if options.json { return try LinkOutput.write(json: ["added": FeedJSON(source)]) }
+      if options.isJSON { return try LinkOutput.write(json: ["added": FeedJSON(source)]) }
       let links = LinkOutput.count(source.itemCount, "link", "links")
       StandardOutput.line("Subscribed to \(source.title), feed \(source.id), with \(links).")
       StandardOutput.line("\(source.key)")
       for note in source.state.notes { StandardOutput.line("note: \(note)") }
     case .several(let feeds):
-      if options.json {
+      if options.isJSON {
         struct Choice: Encodable {
           var address: String
           var title: String
@@ -130,7 +130,7 @@ struct RemoveFeed: ParsableCommand {
     let store = try options.store()
     let source = try store.source(named: feed)
     let count = try store.remove(sourceID: source.id)
-    if options.json {
+    if options.isJSON {
       return try LinkOutput.write(json: ["removed": FeedJSON(source)])
     }
     StandardOutput.line("Removed \(source.title) with \(LinkOutput.count(count, "link", "links")).")
@@ -159,7 +159,7 @@ struct ListFeeds: ParsableCommand {
 
   func run() throws {
     let sources = try options.store().sources()
-    if options.json { return try LinkOutput.write(json: sources.map(FeedJSON.init)) }
+    if options.isJSON { return try LinkOutput.write(json: sources.map(FeedJSON.init)) }
     if sources.isEmpty {
       StandardOutput.line(
         "There are no feeds yet. Subscribe to one: tickbird links add https://example.org"
@@ -240,7 +240,7 @@ struct SetFeed: ParsableCommand {
       appliesRules: rules.map { $0 == .on }
     )
     let changed = try store.source(named: "\(source.id)")
-    if options.json { return try LinkOutput.write(json: FeedJSON(changed)) }
+    if options.isJSON { return try LinkOutput.write(json: FeedJSON(changed)) }
     StandardOutput.line("Changed \(changed.title).")
   }
 }
@@ -281,7 +281,7 @@ struct RefreshLinks: AsyncParsableCommand {
       transport: CurlTransport(),
       extensions: HostLinkSource(host: .command(ServiceFolders()))
     )
-    let isText = !options.json
+    let isText = !options.isJSON
     let reports = try await refresher.refresh(
       force ? .forced : due ? .due : .all,
       sourceIDs: ids,
@@ -291,7 +291,7 @@ struct RefreshLinks: AsyncParsableCommand {
       guard let fault = list.fault else { continue }
       Report.complain("the rule list \(list.name) hides no new links: \(fault)")
     }
-    if options.json {
+    if options.isJSON {
       try LinkOutput.write(json: reports.map(ReportJSON.init))
     } else {
       for report in reports {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import ServiceFolders
 internal import SharedLinks
@@ -29,8 +30,9 @@ struct LinksCommand: AsyncParsableCommand {
 
 /// The options of every subcommand.
 struct LinkOptions: ParsableArguments {
-  @Flag(help: "Print JSON.")
-  var json = false
+  @OptionGroup var format: FormatOption
+
+  var isJSON: Bool { format.isJSON }
 
   /// Opens the user's links.
   func store() throws -> LinkStore {
@@ -41,7 +43,7 @@ struct LinkOptions: ParsableArguments {
   }
 }
 
-/// The output of commands, for programs (`--json`) and for people.
+/// The output of commands, for programs (`--format json`) and for people.
 enum LinkOutput {
   static func write(json value: some Encodable) throws {
     let encoder = JSONEncoder()
@@ -68,7 +70,7 @@ enum LinkOutput {
   }
 }
 
-/// A link in the `--json` output.
+/// A link in the JSON output.
 struct LinkJSON: Encodable {
   var id: Int64
   var url: String

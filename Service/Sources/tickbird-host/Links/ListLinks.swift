@@ -55,7 +55,7 @@ struct ListLinks: ParsableCommand {
     let store = try options.store()
     let query = try selection.query(store)
     let items = try store.items(query)
-    if options.json { return try LinkOutput.write(json: items.map(LinkJSON.init)) }
+    if options.isJSON { return try LinkOutput.write(json: items.map(LinkJSON.init)) }
     if items.isEmpty {
       if try store.sources().isEmpty {
         StandardOutput.line(
@@ -94,7 +94,7 @@ struct SearchLinks: ParsableCommand {
     var query = try selection.query(store)
     query.words = words.joined(separator: " ")
     let items = try store.items(query)
-    if options.json { return try LinkOutput.write(json: items.map(LinkJSON.init)) }
+    if options.isJSON { return try LinkOutput.write(json: items.map(LinkJSON.init)) }
     guard !items.isEmpty else {
       StandardOutput.line("No link has \(words.joined(separator: " ")).")
       return
@@ -118,7 +118,7 @@ struct ShowLink: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let item = try store.item(id: link)
-    if options.json { return try LinkOutput.write(json: LinkJSON(item)) }
+    if options.isJSON { return try LinkOutput.write(json: LinkJSON(item)) }
     StandardOutput.line("\(item.title)")
     StandardOutput.line("\(item.address)")
     let date = LinkOutput.time(item.date) + (item.isDated ? "" : " (first seen; it has no date)")
@@ -184,7 +184,7 @@ struct Marking: ParsableArguments {
     } else {
       try store.mark(links, isRead: isRead)
     }
-    if options.json { return try LinkOutput.write(json: ["marked": changed]) }
+    if options.isJSON { return try LinkOutput.write(json: ["marked": changed]) }
     let word = isRead ? "read" : "unread"
     StandardOutput.line("\(LinkOutput.count(changed, "link is", "links are")) now \(word).")
   }

@@ -29,7 +29,7 @@ struct ListRules: ParsableCommand {
 
   func run() throws {
     let lists = try options.store().ruleLists()
-    if options.json {
+    if options.isJSON {
       struct Entry: Encodable {
         var name: String
         var isOn: Bool

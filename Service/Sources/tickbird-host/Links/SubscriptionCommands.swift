@@ -28,7 +28,7 @@ struct ImportFeeds: AsyncParsableCommand {
     let bytes = try GivenFile.read(file)
     let list = try await DocumentReader.shared.subscriptions(opml: bytes)
     let counts = try options.store().subscribe(to: list, allowsLocal: local)
-    if options.json {
+    if options.isJSON {
       struct Result: Encodable {
         var added: Int
         var present: Int
@@ -63,8 +63,6 @@ struct ExportFeeds: ParsableCommand {
       StandardOutput.write(bytes: Array(text.utf8))
       return
     }
-    do throws(FileFailure) { try DurableFile.export(file, Data(text.utf8)) } catch {
-      throw ValidationError(error.description)
-    }
+    try DurableFile.export(file, Data(text.utf8))
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import ListIngestion
 internal import ListSubscriptions
@@ -32,7 +33,7 @@ struct ListsAdd: AsyncParsableCommand {
   @Option(help: "The list's name; by default its own title.")
   var name: String?
 
-  @OptionGroup var options: ListsOptions
+  @OptionGroup var options: FormatOption
 
   func validate() throws {
     if let name {
@@ -69,7 +70,7 @@ struct ListsAdd: AsyncParsableCommand {
     var mirrors: [String] = []
     for address in mirror { mirrors.append(try SubscriptionSource.address(address)) }
     let isFile = FileManager.default.fileExists(atPath: source)
-    if isFile { try GivenFile.check(source) }
+    if isFile { try GivenPath.check(source) }
     if let entry = ListCatalogue.entry(source), !isFile {
       var request = try ListUpdater.Request(entry)
       request.mirrors += mirrors

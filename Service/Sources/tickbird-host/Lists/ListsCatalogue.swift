@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import ListSubscriptions
 internal import TextOutput
@@ -19,16 +20,17 @@ struct ListsCatalogue: AsyncParsableCommand {
   @Argument(help: "Only lists for this language, such as de.")
   var language: String?
 
-  @OptionGroup var options: ListsOptions
+  @OptionGroup var options: FormatOption
 
   func run() async throws {
     let wanted = language?.lowercased()
     let entries = ListCatalogue.entries.filter { entry in
       wanted.map { entry.languages.contains($0) } ?? true
     }
-    if options.isJSON { return try LinkOutput.write(json: entries) }
+    if options.isJSON, !entries.isEmpty { return try LinkOutput.write(json: entries) }
     guard !entries.isEmpty else {
       let languages = Set(ListCatalogue.entries.flatMap(\.languages)).sorted()
+      if options.isJSON { try LinkOutput.write(json: entries) }
       Report.complain(
         "the catalogue has no list for \(language ?? "it"), but for \(languages.joined(separator: ", "))"
       )

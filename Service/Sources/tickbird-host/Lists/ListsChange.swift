@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import ListSubscriptions
 internal import TextOutput
@@ -13,7 +14,7 @@ struct ListsRemove: AsyncParsableCommand {
   @Argument(help: "The list.")
   var list: String
 
-  @OptionGroup var options: ListsOptions
+  @OptionGroup var options: FormatOption
 
   func run() async throws {
     try await ListsAccess.reporting {
@@ -45,7 +46,7 @@ struct ListsOn: AsyncParsableCommand {
   @Argument(help: "The list.")
   var list: String
 
-  @OptionGroup var options: ListsOptions
+  @OptionGroup var options: FormatOption
 
   func run() async throws { try await ListSwitch.set(list, true, options) }
 }
@@ -60,13 +61,13 @@ struct ListsOff: AsyncParsableCommand {
   @Argument(help: "The list.")
   var list: String
 
-  @OptionGroup var options: ListsOptions
+  @OptionGroup var options: FormatOption
 
   func run() async throws { try await ListSwitch.set(list, false, options) }
 }
 
 private enum ListSwitch {
-  static func set(_ name: String, _ isOn: Bool, _ options: ListsOptions) async throws {
+  static func set(_ name: String, _ isOn: Bool, _ options: FormatOption) async throws {
     try await ListsAccess.reporting {
       let list = try await ListsAccess.updater().turn(name, on: isOn)
       if options.isJSON { return try LinkOutput.write(json: SubscriptionDescription(list)) }

@@ -37,19 +37,6 @@ struct ListsCommand: AsyncParsableCommand {
   )
 }
 
-/// The format of output.
-enum ListsFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json
-}
-
-/// What the subcommands share.
-struct ListsOptions: ParsableArguments {
-  @Option(help: "The format of the output.")
-  var format: ListsFormat = .text
-
-  var isJSON: Bool { format == .json }
-}
-
 /// The user's lists, and what keeps them up to date.
 enum ListsAccess {
   static func store(_ folders: ServiceFolders = ServiceFolders()) -> SubscriptionStore {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import DurableFiles
 internal import Foundation
 internal import ListSubscriptions
@@ -22,7 +23,7 @@ struct ListsOwn: AsyncParsableCommand {
   @Argument(help: "A file with the new rules; - is standard input.")
   var file: String?
 
-  @OptionGroup var options: ListsOptions
+  @OptionGroup var options: FormatOption
 
   /// The output as JSON.
   private struct Described: Encodable {
@@ -70,18 +71,7 @@ struct ListsOwn: AsyncParsableCommand {
   /// Reads a file, or standard input, as far as rules may be long.
   private static func text(of file: String) throws -> String {
     let limit = OwnRules.limit + 1
-    let data: Data
-    try GivenFile.check(file)
-    do {
-      let handle =
-        file == "-"
-        ? FileHandle.standardInput
-        : try FileHandle(forReadingFrom: URL(filePath: file))
-      data = try handle.read(upToCount: limit) ?? Data()
-    } catch {
-      throw SubscriptionError(.file, "\(file) cannot be read: \(error.localizedDescription)")
-    }
-    guard let text = String(bytes: data, encoding: .utf8) else {
+    guard let text = String(validating: try GivenFile.read(file, upTo: limit), as: UTF8.self) else {
       throw SubscriptionError(.file, "\(file) is not text in UTF-8")
     }
     return text

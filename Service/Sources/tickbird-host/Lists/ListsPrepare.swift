@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import ListSubscriptions
 internal import TextOutput
@@ -14,7 +15,7 @@ struct ListsPrepare: AsyncParsableCommand {
   @Argument var folder: String
 
   func run() async throws {
-    let isDone = PreparationProcess.run(URL(filePath: folder, directoryHint: .isDirectory))
+    let isDone = PreparationProcess.run(try GivenPath.folder(folder))
     if !isDone { throw ExitStatus.refused }
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import ListSubscriptions
 internal import TextOutput
@@ -25,13 +26,24 @@ struct ListsShow: AsyncParsableCommand {
   @Argument(help: "A list.")
   var list: String?
 
-  @OptionGroup var options: ListsOptions
+  @OptionGroup var options: FormatOption
+
+  /// Finds a list, or says which command was probably meant by its name.
+  private static func found(_ list: String, _ store: SubscriptionStore) throws -> Subscription {
+    do throws(SubscriptionError) { return try store.subscription(list) } catch {
+      guard error.code == .notFound, let hint = TickbirdHost.misspelling(isRefused: true) else {
+        throw error
+      }
+      Report.complain("\(hint)")
+      throw ExitStatus.wrongUse
+    }
+  }
 
   func run() async throws {
     try await ListsAccess.reporting {
       let store = ListsAccess.store()
       if let list {
-        let found = try store.subscription(list)
+        let found = try Self.found(list, store)
         if options.isJSON { return try LinkOutput.write(json: ListDetailJSON(found, store)) }
         return StandardOutput.line(ListWords.detail(found, store))
       }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import Foundation
 internal import ListSubscriptions
 internal import TextOutput
@@ -32,7 +33,7 @@ struct ListsUpdate: AsyncParsableCommand {
   @Flag(help: "Take lists that have lost most of their rules.")
   var acceptShort = false
 
-  @OptionGroup var options: ListsOptions
+  @OptionGroup var options: FormatOption
 
   func run() async throws {
     try await ListsAccess.reporting {

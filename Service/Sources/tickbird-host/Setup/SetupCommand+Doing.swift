@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BrowserPackages
 internal import BrowserSetup
+internal import CommandArguments
 internal import Foundation
 internal import NativeMessaging
 internal import ServiceFolders
@@ -130,7 +131,7 @@ extension SetupCommand {
 
   /// The built extensions, as far as there are any.
   private func sources(_ program: URL) throws -> [ExtensionFolder] {
-    if !folders.isEmpty { return try folders.map { try ExtensionFolder(URL(filePath: $0)) } }
+    if !folders.isEmpty { return try folders.map { try ExtensionFolder(GivenPath.url($0)) } }
     let system = try systemRoot
     let built = try [BrowserFamily.chromium, .firefox].compactMap {
       system.isRunning
@@ -227,7 +228,9 @@ extension SetupCommand {
   private func setUpSystemBySudo() throws -> Bool {
     guard let sudo = Sudo.program else { return false }
     var words = try ownWords + browsers.map(\.rawValue)
-    words += folders.flatMap { ["--extension", URL(filePath: $0).standardizedFileURL.path] }
+    for folder in folders {
+      words += ["--extension", try GivenPath.url(folder).standardizedFileURL.path]
+    }
     if dryRun {
       StandardOutput.line(
         "With sudo, which asks for your password: \(words.joined(separator: " "))"

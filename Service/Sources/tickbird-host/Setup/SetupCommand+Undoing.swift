@@ -57,7 +57,7 @@ extension SetupCommand {
     }
     guard SetupChanges.isThere(recordFile: Self.userRecordFile) else {
       StandardOutput.line("Setup has written nothing of your own.")
-      tellOfManifests()
+      try tellOfManifests()
       return Teller(isTrial: false)
     }
     StandardOutput.line("Of your own:")
@@ -77,11 +77,11 @@ extension SetupCommand {
   }
 
   /// Names manifests of the user's that setup has no record of: who has written them cannot be told.
-  private func tellOfManifests() {
+  private func tellOfManifests() throws {
     let places = BrowserPlaces()
     let installation = HostInstallation(
       places: places,
-      program: BrowserCommand.Options.programFile(nil)
+      program: try BrowserCommand.Options.programFile(nil)
     )
     for browser in Browser.allCases {
       let status = installation.status(browser, extensions: [])

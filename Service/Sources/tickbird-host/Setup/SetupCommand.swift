@@ -75,15 +75,7 @@ struct SetupCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    do {
-      try undo ? takeBack() : refresh ? renew() : setUp()
-    } catch let error as SetupError {
-      Report.complain("\(error.sentence)")
-      throw ExitStatus.refused
-    } catch let error as PackingError {
-      Report.complain("\(error.sentence)")
-      throw ExitStatus.refused
-    }
+    try undo ? takeBack() : refresh ? renew() : setUp()
   }
 
   // MARK: Both ways
@@ -177,7 +169,7 @@ struct SetupCommand: AsyncParsableCommand {
     get throws {
       let system = try systemRoot
       guard system.isRunning else { return try SystemSetup.program(program, in: system) }
-      let file = BrowserCommand.Options.programFile(program)
+      let file = try BrowserCommand.Options.programFile(program)
       guard system.hasProgram(file.path) else {
         throw ValidationError("\(file.path) is not there, or is not a program.")
       }
@@ -188,7 +180,7 @@ struct SetupCommand: AsyncParsableCommand {
   /// This program's own command, for root: what browsers are to start may be another program.
   var ownWords: [String] {
     get throws {
-      let own = BrowserCommand.Options.programFile(nil).path
+      let own = try BrowserCommand.Options.programFile(nil).path
       return try [own, "setup"] + (program == nil ? [] : ["--host", programFile.path])
     }
   }
