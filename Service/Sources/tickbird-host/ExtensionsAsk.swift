@@ -31,6 +31,13 @@ struct ExtensionsAsk: AsyncParsableCommand {
   @Argument(help: "The message as JSON; - reads it from standard input.")
   var message: String
 
+  func validate() throws {
+    // Which excludes what is no number.
+    guard (0...3600).contains(seconds) else {
+      throw ValidationError("--seconds takes a number from 0 to 3600.")
+    }
+  }
+
   func run() async throws {
     try await Extensions.withHost { host in
       let message = try MessageValue(json: try Input.data(message))
@@ -71,7 +78,7 @@ struct ExtensionsAsk: AsyncParsableCommand {
         }
       }
     }
-    try await Task.sleep(for: .seconds(min(max(seconds, 0), 3600)))
+    try await Task.sleep(for: .seconds(seconds))
     listening.cancel()
     if case .service(let client) = host { client.interrupt() }
     await listening.value

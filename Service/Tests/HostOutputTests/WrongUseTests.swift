@@ -10,6 +10,7 @@ import Testing
       ["frobnicate"], ["--frobnicate"], ["links", "frobnicate"], ["notes", "show"],
       ["links", "list", "--limit", "0"], ["gallery", "build", "--days", "0", "."],
       ["browser", "install", "lynx"],
+      ["extensions", "ask", "--seconds", "nan", "com.example.x", "{}"],
     ]
   )
   func wrongUse(_ arguments: [String]) async throws {

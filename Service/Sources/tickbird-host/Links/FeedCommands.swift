@@ -75,7 +75,7 @@ struct AddFeed: AsyncParsableCommand {
     let folders = folder.map { [$0] } ?? []
     var outcome = try await refresher.add(address, customTitle: title, folder: folders)
     if case .several(let feeds) = outcome, let choose {
-      guard feeds.indices.contains(choose - 1) else {
+      guard choose > 0, choose <= feeds.count else {
         throw ValidationError("--choose takes a number from 1 to \(feeds.count).")
       }
       outcome = try await refresher.add(
