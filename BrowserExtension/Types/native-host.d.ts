@@ -78,7 +78,10 @@ declare namespace NativeHost {
   interface AnswersByType {
     lists: { type: "lists"; lists: ListOffer[] };
     /** Without a digest the host is still translating. */
-    declarative: { type: "declarative"; digest?: string | null; size?: number | null; fault?: string | null };
+    declarative: {
+      type: "declarative"; digest?: string | null; size?: number | null; fault?: string | null;
+      missing?: string[] | null;
+    };
     /** A part of the data that was offered by its digest; `bytes` is base64. */
     part: { type: "part"; offset: number; bytes: string };
     subscriptions: { type: "subscriptions"; lists: Subscription[] };

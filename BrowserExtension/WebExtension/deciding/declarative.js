@@ -12,6 +12,7 @@ import { Retry } from "../shared/retry.js";
 import { text } from "../shared/texts.js";
 import { attempts, milliseconds } from "../shared/timings.js";
 import { BrowserRules } from "./browser-rules.js";
+import { nameOf, withMissing } from "./missing-lists.js";
 import { sayableSites } from "./site-rules.js";
 import { TranslationStore } from "./translation-store.js";
 
@@ -53,7 +54,13 @@ export class Declarative {
    *
    * @type {string | null}
    */
-  fault = null;
+  #ruleFault = null;
+  /**
+   * What was wrong when the host was last asked, as a list that it cannot read; null if nothing.
+   *
+   * @type {string | null}
+   */
+  #hostFault = null;
   /**
    * The digest of the translation whose rules are active; null if there is none.
    *
@@ -67,7 +74,7 @@ export class Declarative {
    */
   #choicesInForce = null;
   #settings;
-  #store = new TranslationStore();
+  #store;
   /**
    * The translation that is in memory.
    *
@@ -104,8 +111,18 @@ export class Declarative {
     (change) => api.declarativeNetRequest.updateSessionRules(change),
   );
 
-  /** @param {import("../shared/settings.js").Settings} settings */
-  constructor(settings) { this.#settings = settings; }
+  /**
+   * @param {Pick<import("../shared/settings.js").Settings, "isListOff" | "listsOff" | "exemptSites" | "hasSitesBelow">
+   *   } settings
+   * @param {Pick<TranslationStore, "translation" | "keepTranslation" | "inForce" | "keepInForce">} store
+   */
+  constructor(settings, store = new TranslationStore()) {
+    this.#settings = settings;
+    this.#store = store;
+  }
+
+  /** What is wrong; null if nothing. */
+  get fault() { return this.#ruleFault ?? this.#hostFault; }
 
   /**
    * How much of the lists that are on the browser's rules say; null if they are not in use.
@@ -184,13 +201,15 @@ export class Declarative {
         this.#isStale = false;
         hasFailed = false;
         try {
-          const translation = await this.#fetched(host);
+          const { translation, fault } = await this.#fetched(host);
           if (translation) await this.#next(() => this.#take(translation));
-          else if (this.digestInForce === this.#digest) this.fault = null;
-          this.#retry.succeed();
+          else if (this.digestInForce === this.#digest) this.#ruleFault = null;
+          this.#hostFault = fault;
+          hasFailed = fault !== null;
+          if (!hasFailed) this.#retry.succeed();
         } catch (error) {
           // Also where the lists have changed while their rules were on the way.
-          this.fault = messageOf(error);
+          this.#hostFault = messageOf(error);
           hasFailed = true;
         }
       } while (this.#isStale);
@@ -217,8 +236,8 @@ export class Declarative {
    */
   #next(body) {
     this.#work = this.#work.then(body).then(
-      () => { this.fault = null; },
-      (error) => { this.fault = messageOf(error); },
+      () => { this.#ruleFault = null; },
+      (error) => { this.#ruleFault = messageOf(error); },
     );
     return this.#work;
   }
@@ -227,10 +246,11 @@ export class Declarative {
   get #digest() { return this.#translation?.digest ?? this.digestInForce; }
 
   /**
-   * The host's translation; null if it is the one that is here.
+   * The host's translation, with what is here of lists that it lacks; null if that is the one that is here.
    *
    * @param {HostConnection} host
-   * @returns {Promise<Translation | null>}
+   * @returns {Promise<{ translation: Translation | null, fault: string | null }>} with what the host says of lists
+   *   that it lacks
    */
   async #fetched(host) {
     /** @type {NativeHost.AnswersByType["declarative"]} */
@@ -242,14 +262,20 @@ export class Declarative {
       await new Promise((resolve) => setTimeout(resolve, milliseconds.translationPoll));
     }
     if (!offer.digest) throw new Error(text("translation_late"));
-    if (offer.digest === this.#digest) return null;
-    // Rules of a list that cannot be read now act as long as it cannot.
-    if (offer.fault && this.#digest) throw new Error(offer.fault);
+    const fault = offer.fault ?? null;
+    const missing = offer.missing ?? [];
+    const name = nameOf(offer.digest, missing);
+    if (name === this.#digest) return { translation: null, fault };
+    const last = missing.length ? this.#translation ?? await this.#store.translation().catch(() => null) : null;
+    if (missing.length && !last && (this.#digest || (await this.#store.inForce().catch(() => null))?.digest)) {
+      // Which of the browser's rules are theirs is not known: all of them stay.
+      throw new Error(fault ?? missing.join());
+    }
     const bytes = await host.fetch({ digest: offer.digest, size: offer.size ?? 0 });
     if (await digestOf(bytes) !== offer.digest) throw new Error(text("list_wrong_bytes"));
     /** @type {NativeHost.Translation} */
     const { lists, rules } = JSON.parse(new TextDecoder().decode(bytes));
-    return { digest: offer.digest, lists, rules };
+    return { translation: { digest: name, ...withMissing({ lists, rules }, last, missing) }, fault };
   }
 
   /** @param {Translation} translation */

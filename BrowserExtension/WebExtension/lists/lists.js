@@ -260,10 +260,17 @@ export class Lists {
     const present = new Map(this.all.map((list) => [list.identifier, list]));
     const faults = [];
     const refusals = [];
+    /**
+     * The names of lists that the host cannot give, by the reason: where it is not known which are on, it is one.
+     *
+     * @type {Map<string, string[]>}
+     */
+    const withheld = new Map();
     for (const [place, { identifier, name, digest: wanted, size, deciding, fault }] of offered.entries()) {
       const old = present.get(identifier);
       if (fault || !wanted || !size) {
-        faults.push(text("named_fault", name, fault || text("list_wrong_bytes")));
+        const reason = fault || text("list_wrong_bytes");
+        withheld.set(reason, [...withheld.get(reason) ?? [], name]);
         // One that works goes on; otherwise the list is shown with its fault.
         if (!old?.handle) {
           this.#replace(old, { ...this.#unopened(identifier, name, "", place), fault: fault ?? "", isRefused: false });
@@ -299,6 +306,7 @@ export class Lists {
         faults.push(text("named_fault", name, messageOf(error)));
       }
     }
+    for (const [reason, names] of withheld) faults.push(text("named_fault", listed(names, "unit"), reason));
     const digests = new Set(offered.map((list) => list.digest));
     for (const refused of this.#refused.keys()) if (!digests.has(refused)) this.#refused.delete(refused);
     const identifiers = new Set(offered.map((list) => list.identifier));

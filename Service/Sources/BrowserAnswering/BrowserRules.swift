@@ -46,8 +46,23 @@ final class BrowserRules: Sendable {
     /// Absent while the rules are being translated.
     var digest: String?
     var size: Int?
-    /// Which lists are not in it, though they are on, and why: a browser that has their rules keeps them.
+    /// Which lists are not in it, though they are on or may be, and why.
     var fault: String?
+    /// Their identifiers: a browser that has rules of them keeps these beside what is offered.
+    var missing: [String]?
+
+    init(_ made: OfferedRules? = nil, missing: [OfferedRules.Missing] = []) {
+      digest = made?.digest
+      size = made?.size
+      guard !missing.isEmpty else { return }
+      self.missing = missing.map(\.identifier)
+      // One fault of many lists, as of what says which are on, is told once.
+      let names = Dictionary(grouping: missing, by: \.fault).mapValues { $0.map(\.name) }
+      var told: Set<String> = []
+      fault = missing.filter { told.insert($0.fault).inserted }
+        .map { "\((names[$0.fault] ?? []).joined(separator: ", ")): \($0.fault)" }
+        .joined(separator: "; ")
+    }
   }
 
   /// Returns the offer of what the lists are now, when it is translated; without a digest if the
@@ -60,12 +75,10 @@ final class BrowserRules: Sendable {
       let files = try lists.reportedFiles()
       let (made, end) = current(files.filter { $0.fault == nil })
       if let made {
-        let faults = files.compactMap { file in file.fault.map { "\(file.name): \($0)" } }
-        return Offer(
-          digest: made.digest,
-          size: made.size,
-          fault: faults.isEmpty ? nil : faults.joined(separator: "; ")
-        )
+        let faulty = files.compactMap { file in
+          file.fault.map { Self.missing(file, $0) }
+        }
+        return Offer(made, missing: faulty + made.missing)
       }
       for await _ in end {}
     }
@@ -121,6 +134,7 @@ final class BrowserRules: Sendable {
     in location: URL
   ) -> OfferedRules {
     var isWhole = true
+    var missing: [OfferedRules.Missing] = []
     var lists: [DeclarativeList] = []
     for (place, file) in files.enumerated() {
       // A file that cannot be read is being replaced, or will be readable another time.
@@ -129,16 +143,24 @@ final class BrowserRules: Sendable {
         Self.key(file.identifier, opened) == key[place + 1]
       else {
         isWhole = false
+        missing.append(Self.missing(file, "\(file.location.path) cannot be read now"))
         continue
       }
-      // One that is damaged has no rules as long as it is there.
+      // One that is damaged stays so as long as it is there.
       guard let source = FileLayout.source(ofAnyVersion: Array(bytes)),
         let rules = RuleListReader.read(source).ruleList?.rules
-      else { continue }
+      else {
+        missing.append(Self.missing(file, "\(file.location.path) is damaged"))
+        continue
+      }
       lists.append(DeclarativeList(name: file.identifier, rules: rules))
     }
     let text = Data(Translator.translate(lists, to: .chromium).message())
-    return OfferedRules(text, key: key, isWhole: isWhole, in: location)
+    return OfferedRules(text, key: key, missing: missing, isWhole: isWhole, in: location)
+  }
+
+  private static func missing(_ file: ListsInForce.File, _ fault: String) -> OfferedRules.Missing {
+    OfferedRules.Missing(identifier: file.identifier, name: file.name, fault: fault)
   }
 
   /// Returns a part of the rules offered under a digest; nil if they have changed, or the offset is out

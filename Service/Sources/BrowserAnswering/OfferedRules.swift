@@ -12,9 +12,18 @@ struct OfferedRules: Sendable {
   let key: [String]
   /// Whether all lists could be read; if not, it is to be made again when there is a question.
   let isWhole: Bool
+  /// The lists that it was made of and has no rules of.
+  let missing: [Missing]
   let digest: String
   let size: Int
   private let body: Body
+
+  /// A list that is on, of which there are no rules, and why.
+  struct Missing: Codable, Equatable {
+    let identifier: String
+    let name: String
+    let fault: String
+  }
 
   private enum Body {
     case memory(Data)
@@ -27,6 +36,8 @@ struct OfferedRules: Sendable {
     let key: [String]
     let digest: String
     let size: Int
+    /// Absent if there are none.
+    var missing: [Missing]?
   }
 
   /// The longest first line; lists have three hundred bytes of it at most.
@@ -39,11 +50,19 @@ struct OfferedRules: Sendable {
   /// - Parameters:
   ///   - text: The text.
   ///   - key: What it was made of.
+  ///   - missing: The lists that it was made of and has no rules of.
   ///   - isWhole: Whether all lists could be read; otherwise the next host makes it anew.
   ///   - location: Where to keep it. If that cannot be written, it is in memory.
-  init(_ text: Data, key: [String], isWhole: Bool = true, in location: URL) {
+  init(
+    _ text: Data,
+    key: [String],
+    missing: [Missing] = [],
+    isWhole: Bool = true,
+    in location: URL
+  ) {
     let digest = text.digest
-    let header = Header(key: key, digest: digest, size: text.count)
+    var header = Header(key: key, digest: digest, size: text.count)
+    if !missing.isEmpty { header.missing = missing }
     if isWhole, Self.write(text, header, to: location),
       let kept = Self(key: key, in: location), kept.digest == digest
     {
@@ -52,6 +71,7 @@ struct OfferedRules: Sendable {
     }
     self.key = key
     self.isWhole = isWhole
+    self.missing = missing
     self.digest = digest
     size = text.count
     body = .memory(text)
@@ -70,6 +90,7 @@ struct OfferedRules: Sendable {
     else { return nil }
     self.key = key
     isWhole = true
+    missing = header.missing ?? []
     digest = header.digest
     size = header.size
     body = .file(file, start: end + 1)

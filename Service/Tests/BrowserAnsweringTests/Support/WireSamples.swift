@@ -28,7 +28,12 @@ enum WireSamples {
           ]
         )
       ),
-      .declarative(BrowserRules.Offer(digest: "d", size: 1)),
+      .declarative(
+        BrowserRules.Offer(
+          OfferedRules(Data("{}".utf8), key: [], isWhole: false, in: URL(filePath: "/dev/null")),
+          missing: [OfferedRules.Missing(identifier: "a", name: "A", fault: "it is damaged")]
+        )
+      ),
       .setContentBlocker,
       .sendMessage(Answer.SentMessage(message: ["any": .null])),
       .nextMessage(Answer.Dispatched(ScriptMessage(name: "n", userInfo: .null))),
