@@ -94,7 +94,7 @@ struct BrowserListsTests {
     }
   }
 
-  @Test("A list that cannot be read is offered with the reason, and an unusable state is an error")
+  @Test("A list that cannot be read is offered with the reason, and an unusable state withholds no other")
   func unusable() throws {
     try inHome { home in
       #expect(try command(home, "install", bundle(in: home, rules: 3)) == 0)
@@ -121,19 +121,35 @@ struct BrowserListsTests {
       #expect(rules["digest"] as? String != digest)
 
       try before.write(to: file)
-      let state = lists.deletingLastPathComponent().appending(path: "Subscriptions/State.json")
-      try FileManager.default.createDirectory(
-        at: state.deletingLastPathComponent(),
-        withIntermediateDirectories: true
-      )
+      let subscriptions = lists.deletingLastPathComponent().appending(path: "Subscriptions")
+      let state = subscriptions.appending(path: "State.json")
+      let generation = subscriptions.appending(path: "Lists/ads/1a2b")
+      try FileManager.default.createDirectory(at: generation, withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: generation.appending(path: "compiled"))
       try Data("{".utf8).write(to: state)
-      for (number, type) in ["lists", "declarative"].enumerated() {
-        var answer = try port.ask(["type": type, "question": 3 + number])
-        // The browser may be told of the change first.
-        while answer["question"] as? Int != 3 + number { answer = try port.receive() }
-        #expect(answer["code"] as? String == "state-unusable", "\(answer)")
-        #expect((answer["message"] as? String)?.contains(state.path) == true, "\(answer)")
+      /// Notices of the changes may come between.
+      func answer(_ type: String, _ number: Int) throws -> [String: Any] {
+        var answer = try port.ask(["type": type, "question": number])
+        while answer["question"] as? Int != number { answer = try port.receive() }
+        return answer
       }
+      let both = try #require(try answer("lists", 3)["lists"] as? [[String: Any]])
+      #expect(both.map { $0["identifier"] as? String } == ["com.example.many", "list:ads"])
+      #expect(both[0]["digest"] != nil && both[1]["digest"] == nil)
+      #expect((both[1]["fault"] as? String)?.contains(state.path) == true, "\(both)")
+      let all = try answer("declarative", 4)
+      #expect(all["missing"] as? [String] == ["list:ads"] && all["digest"] as? String == digest)
+      #expect((all["fault"] as? String)?.contains(state.path) == true, "\(all)")
+      // One that is damaged inside is told of as well, and by the next host.
+      try Data(before.prefix(before.count / 2)).write(to: file)
+      #expect(
+        try answer("declarative", 5)["missing"] as? [String] == ["list:ads", "com.example.many"]
+      )
+      #expect(try port.close() == 0)
+      let next = try HostPort(HostProgram(home: home))
+      let again = try next.ask(["type": "declarative", "question": 1])
+      #expect(again["missing"] as? [String] == ["list:ads", "com.example.many"], "\(again)")
+      #expect(try next.close() == 0)
     }
   }
 
@@ -226,6 +242,7 @@ struct BrowserListsTests {
       let port = try HostPort(HostProgram(home: home))
       let without = try port.ask(["type": "declarative", "question": 1])
       #expect(without["digest"] as? String != whole.digest)
+      #expect(without["missing"] as? [String] == ["com.example.many"])
       #expect(!FileManager.default.fileExists(atPath: rules.path))
       try FileManager.default.removeItem(at: list)
       try FileManager.default.moveItem(at: aside, to: list)

@@ -55,15 +55,46 @@ struct ListsInForceTests {
     #expect(try ListsInForce(data: test.folder.url.appending(path: "nowhere")).files().isEmpty)
   }
 
-  @Test("Where it is not known which lists are on, that is an error, and no empty answer")
-  func unknown() async throws {
-    let test = try await prepared()
-    let folder = test.data.appending(path: "Subscriptions")
+  /// Puts a list of a subscription on the disk, as an update makes it.
+  private func addSubscription(_ id: String, to test: TestHost) throws {
+    let folder = test.data.appending(path: "Subscriptions/Lists/\(id)/1a2b")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data("{".utf8).write(to: folder.appending(path: "State.json"))
+    try Data("x".utf8).write(to: folder.appending(path: "compiled"))
+  }
+
+  @Test("Where it is not known which subscriptions are on, what is known of extensions holds")
+  func unknownSubscriptions() async throws {
+    let test = try await prepared()
+    try addSubscription("ads", to: test)
+    try addSubscription("more", to: test)
+    let state = test.data.appending(path: "Subscriptions/State.json")
+    for isThere in [true, false] {
+      if isThere { try Data("{".utf8).write(to: state) }
+      let found = try files(test)
+      #expect(found.map(\.identifier) == [identifier, "list:ads", "list:more"])
+      #expect(found.first?.fault == nil)
+      #expect(
+        found.dropFirst().allSatisfy { $0.isSubscription && $0.fault?.contains(state.path) == true }
+      )
+      if isThere { try FileManager.default.removeItem(at: state) }
+    }
+    // An extension that is removed acts in no browser any more.
+    try await test.host.remove(identifier)
+    #expect(try files(test).map(\.identifier) == ["list:ads", "list:more"])
+    // A disk that is not there, in place of the folder of the lists.
+    let lists = test.data.appending(path: "Subscriptions/Lists")
+    try FileManager.default.removeItem(at: lists)
+    try FileManager.default.createSymbolicLink(
+      atPath: lists.path,
+      withDestinationPath: test.folder.url.appending(path: "unmounted").path
+    )
     #expect(throws: SubscriptionError.self) { try files(test) }
-    try FileManager.default.removeItem(at: folder)
-    #expect(try files(test).count == 1)
+  }
+
+  @Test("Where it is not known which extensions there are, each that is on and has a list may be")
+  func unknownExtensions() async throws {
+    let test = try await prepared()
+    try await test.add("com.good.off", TestHost.key("a"), version: "5", isWeb: true)
     // A disk that is not there, in place of the folder of bundles, or of that of lists.
     for name in ["Extensions", "Lists"] {
       let place = test.data.appending(path: name)
@@ -73,10 +104,12 @@ struct ListsInForceTests {
         atPath: place.path,
         withDestinationPath: test.folder.url.appending(path: "unmounted").path
       )
-      #expect(throws: HostError.self, "\(name)") { try files(test) }
+      let found = try files(test)
+      #expect(found.map(\.identifier) == [identifier], "\(name)")
+      #expect(found.first?.fault?.contains(place.path) == true, "\(found)")
       try FileManager.default.removeItem(at: place)
       try FileManager.default.moveItem(at: away, to: place)
-      #expect(try files(test).count == 1)
+      #expect(try files(test).first?.fault == nil)
     }
   }
 }

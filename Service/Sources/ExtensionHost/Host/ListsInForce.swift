@@ -50,21 +50,40 @@ public struct ListsInForce: Sendable {
   }
 
   /// Returns the active lists, sorted by identifier, those of subscriptions behind those of
-  /// extensions; one whose file cannot be used has a fault, so that nobody takes it for turned off.
+  /// extensions.
   ///
-  /// - Throws: `SubscriptionError` or ``HostError`` if it is not known which lists are active.
-  public func files() throws -> [File] {
-    try ofExtensions()
-      + SubscribedLists(data: data).files().map { file in
+  /// One whose file cannot be used has a fault, so that nobody takes it for turned off. Where it is not known
+  /// which extensions or subscriptions are on, each that may be has a fault: what is known of others still
+  /// holds.
+  ///
+  /// - Throws: `SubscriptionError` or ``HostError`` if not even that is known.
+  public func files() throws -> [File] { try ofExtensions() + ofSubscriptions() }
+
+  private func ofSubscriptions() throws(SubscriptionError) -> [File] {
+    let lists = SubscribedLists(data: data)
+    let files: [SubscribedLists.File]
+    do throws(SubscriptionError) { files = try lists.files() } catch {
+      return try lists.identifiersOnDisk().map { identifier in
         File(
-          identifier: file.identifier,
-          name: file.name,
-          location: file.location,
-          date: file.date,
+          identifier: identifier,
+          name: identifier,
+          location: SubscribedLists.changingFolder(data: data),
+          date: nil,
           isSubscription: true,
-          fault: file.damage.map { "\($0); make it again by: tickbird lists update" }
+          fault: error.message
         )
       }
+    }
+    return files.map { file in
+      File(
+        identifier: file.identifier,
+        name: file.name,
+        location: file.location,
+        date: file.date,
+        isSubscription: true,
+        fault: file.damage.map { "\($0); make it again by: tickbird lists update" }
+      )
+    }
   }
 
   private func ofExtensions() throws(HostError) -> [File] {
@@ -72,12 +91,41 @@ public struct ListsInForce: Sendable {
     let folder = data.appending(path: "Extensions")
     let states = data.appending(path: "States")
     guard try exists(folder), try exists(states) else { return [] }
-    let bundles = try BundleStore(directory: folder)
     let opened = try Folder(path: states.path)
-    let lists = try openedLists()
-    return try bundles.identifiers().compactMap { identifier in
-      file(of: identifier, bundles, lists, states: opened)
+    do throws(HostError) {
+      let bundles = try BundleStore(directory: folder)
+      let lists = try openedLists()
+      return try bundles.identifiers().compactMap { identifier in
+        file(of: identifier, bundles, lists, states: opened)
+      }
+    } catch {
+      let fault = error.message
+      return try StateStore.identifiers(in: opened).compactMap { identifier in
+        unknown(identifier, states: opened, fault: fault)
+      }
     }
+  }
+
+  /// Returns the list of an extension that is on as far as its state says, where it cannot be found out whether
+  /// it is installed; `nil` if it has none.
+  private func unknown(_ identifier: String, states: Folder, fault: String) -> File? {
+    var date: Date?
+    var fault = fault
+    do throws(HostError) {
+      let state = try StateStore.state(of: identifier, in: states)
+      guard state.isOn, state.listDate != nil else { return nil }
+      date = state.listDate
+    } catch {
+      fault = "\(fault); \(error.message)"
+    }
+    return File(
+      identifier: identifier,
+      name: identifier,
+      location: listsFolder,
+      date: date,
+      isSubscription: false,
+      fault: fault
+    )
   }
 
   private var listsFolder: URL { data.appending(path: "Lists") }

@@ -1,4 +1,5 @@
 internal import DurableFiles
+internal import ExtensionBundles
 internal import ExtensionMessages
 public import Foundation
 internal import ServiceFolders
@@ -117,6 +118,12 @@ struct StateStore: Sendable {
         "\(folder.path(of: name)) is damaged; turn the extension on or off again"
       )
     }
+  }
+
+  /// Returns whose states are in a folder that another process may own, sorted.
+  static func identifiers(in folder: Folder) throws(HostError) -> [String] {
+    try folder.names().filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+      .filter { ExtensionNames.isBundleIdentifier($0) }.sorted()
   }
 
   func set(_ state: ExtensionState, of identifier: String) throws(HostError) {

@@ -86,7 +86,9 @@ public struct Subscription: Codable, Equatable, Sendable {
   /// The name for people.
   public var name: String { givenName ?? summary?.header.title ?? id }
   /// The identifier among active lists, which no extension can have.
-  public var listIdentifier: String { "list:\(id)" }
+  public var listIdentifier: String { Self.listIdentifier(of: id) }
+
+  static func listIdentifier(of id: String) -> String { "list:\(id)" }
   /// Whether a compiled list is used.
   public var acts: Bool { isOn && generation != nil }
   /// The addresses to try, in order; empty for a file.
