@@ -6,7 +6,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   /// The failed action, as in “cannot be *written*”.
   public var action: String
-  /// The system's error number, ``notAFile`` or ``linkToNothing``.
+  /// The system's error number, ``notAFile``, ``linkToNothing`` or ``foreignLink``.
   public var number: Int32
 
   /// The number of what is a pipe, a device or a socket where a file is expected.
@@ -17,6 +17,9 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   ///
   /// It is no absence: what is meant is somewhere else, and must not be begun anew.
   public static let linkToNothing: Int32 = -2
+
+  /// The number of a link that is another user's, or leads to what another user has or can replace.
+  public static let foreignLink: Int32 = -3
 
   /// Creates an error.
   public init(_ path: String, _ action: String, _ number: Int32) {
@@ -47,8 +50,10 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Any other failure, such as of the disk, or too many open files, is the machine's and says
   /// nothing about the file's author.
   public var isAboutFile: Bool {
-    [ENOENT, ENOTDIR, EISDIR, EINVAL, EFBIG, ELOOP, ENXIO, Self.notAFile, Self.linkToNothing]
-      .contains(number)
+    [
+      ENOENT, ENOTDIR, EISDIR, EINVAL, EFBIG, ELOOP, ENXIO, Self.notAFile, Self.linkToNothing,
+      Self.foreignLink,
+    ].contains(number)
   }
 
   /// Whether the disk, or the user's quota, is full.
@@ -66,6 +71,8 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case EIO: return "the disk failed (input/output error)"
     case notAFile, ENXIO: return "it is a pipe, a device or a socket, and not a file"
     case linkToNothing: return "it is a link, and what it leads to is not there"
+    case foreignLink:
+      return "it is a link, and the link, what it leads to, or the folder of that is not yours alone"
     case EFBIG: return "the file would be larger than is allowed"
     default: return systemWords(for: number)
     }
@@ -87,6 +94,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notAFile, ENXIO: "give the name of a file, or move it away"
     case linkToNothing:
       "mount the disk that it leads to, or put a file or folder in the place of the link"
+    case foreignLink: "put a file in the place of the link, or link to a file in a folder of your own"
     case EISDIR: "give the name of a file, or move the folder away"
     default: ""
     }

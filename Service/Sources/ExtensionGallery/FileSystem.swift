@@ -67,6 +67,11 @@ enum FileSystem {
       try DurableFile.replace(url.path, with: data, permissions: .exactly(mode))
     }
   }
+
+  /// Replaces a file of the user's settings, or the one that the user has linked it to.
+  static func replaceOwnFile(_ url: URL, with data: Data) throws {
+    try attempt("") { try DurableFile.replaceOwnFile(url.path, with: data) }
+  }
 }
 
 /// A regular file, open for reading.

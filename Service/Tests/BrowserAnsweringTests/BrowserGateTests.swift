@@ -321,6 +321,13 @@ struct BrowserGateTests {
     #expect(names.sorted() == ["grants.json", "grants.json.lock"])
     let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
     #expect(mode as? Int == 0o600)
+    // In a repository of the user's settings.
+    let kept = folder.appending(path: "kept.json")
+    try FileManager.default.moveItem(at: file, to: kept)
+    try FileManager.default.createSymbolicLink(at: file, withDestinationURL: kept)
+    try grants.change("linked@example.org", .firefox) { $0.pageNotes = true }
+    #expect(try grants.all().count == 13)
+    #expect(try String(contentsOf: kept, encoding: .utf8).contains("linked@example.org"))
   }
 
   @Test(

@@ -173,4 +173,36 @@ struct OwnRulesTests {
     try await own.set(Self.rule, before: Self.rule)
     #expect(try home.acting("own-rules") != nil)
   }
+
+  @Test("Rules and a state that the user has linked to elsewhere are written there")
+  func linked() async throws {
+    let home = try ListHome()
+    let own = OwnRules(home.updater)
+    try await own.set("||ads.example^\n")
+    let kept = home.folder.url.appending(path: "kept", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+    let subscriptions = home.folder.url.appending(path: "data/Subscriptions")
+    let files = ["State.json", "Own/rules.txt"].map { subscriptions.appending(path: $0) }
+    for file in files {
+      let target = kept.appending(path: file.lastPathComponent)
+      try FileManager.default.moveItem(at: file, to: target)
+      try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+    }
+    let before = try Data(contentsOf: kept.appending(path: "State.json"))
+    try await own.set(Self.rule)
+    #expect(try own.text() == Self.rule)
+    #expect(
+      try String(contentsOf: kept.appending(path: "rules.txt"), encoding: .utf8) == Self.rule
+    )
+    #expect(try Data(contentsOf: kept.appending(path: "State.json")) != before)
+    for file in files {
+      let values = try FileManager.default.attributesOfItem(atPath: file.path)
+      #expect(values[.type] as? FileAttributeType == .typeSymbolicLink, "\(file.path)")
+    }
+    // Where anybody may write, nothing is written.
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: kept.path)
+    let error = await #expect(throws: SubscriptionError.self) { try await own.set(filters(2)) }
+    #expect(error?.message.contains("in a folder of your own") == true, "\(error?.message ?? "")")
+    #expect(try own.text() == Self.rule)
+  }
 }

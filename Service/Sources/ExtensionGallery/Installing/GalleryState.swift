@@ -135,8 +135,8 @@ struct StateFile: Sendable {
     let data = try FileSystem.attempt("\(file.path) cannot be written") {
       try encoder.encode(state)
     }
-    guard isRemoval else { return try FileSystem.replace(file, with: data) }
-    try reserve.takeAway { try FileSystem.replace(file, with: data) }
+    guard isRemoval else { return try FileSystem.replaceOwnFile(file, with: data) }
+    try reserve.takeAway { try FileSystem.replaceOwnFile(file, with: data) }
   }
 
   /// Runs a body while no other process changes the state or installs.

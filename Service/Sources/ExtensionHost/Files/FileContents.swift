@@ -3,6 +3,20 @@ internal import DurableFiles
 internal import Foundation
 
 extension Folder {
+  /// Reads a file of the user's settings, or the one that the user has linked it to; nil where there is none.
+  ///
+  /// For folders of the host's own alone: no process of an extension writes into them.
+  func ownFile(_ name: String, atMost limit: Int) throws(HostError) -> Data? {
+    guard try kind(of: name) == .link else { return try contents(name, atMost: limit) }
+    do throws(FileFailure) {
+      return Data(
+        try DurableFile.contents(of: DurableFile.ownFile(path(of: name)), atMost: limit)
+      )
+    } catch {
+      throw HostError(error)
+    }
+  }
+
   /// Reads a file; nil where there is none.
   func contents(_ name: String, atMost limit: Int) throws(HostError) -> Data? {
     guard let kind = try kind(of: name) else { return nil }

@@ -4,8 +4,8 @@ internal import Foundation
 
 /// An open folder, and what is done with the names in it.
 ///
-/// Names are single components and links are never followed, so that somebody who may write to a
-/// folder cannot lead the host out of it.
+/// Names are single components and links are not followed, so that somebody who may write to a folder cannot lead
+/// the host out of it; but for those to files of the user's settings, in folders of the host's own.
 struct Folder: Sendable {
   /// What a name stands for.
   enum Kind: Equatable { case file, folder, link, other }
@@ -188,6 +188,13 @@ struct Folder: Sendable {
       path: path(of: name),
       with: bytes
     )
+  }
+
+  /// Replaces a file of the user's settings, as ``replaceFile(_:with:)``, or the one that the user has linked
+  /// it to.
+  func replaceOwnFile(_ name: String, with bytes: Data) throws(FileFailure) {
+    guard (try? kind(of: name)) == .link else { return try replaceFile(name, with: bytes) }
+    try DurableFile.replaceOwnFile(path(of: name), with: bytes)
   }
 
   /// The path of a name in the folder.

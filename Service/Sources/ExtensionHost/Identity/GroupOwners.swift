@@ -315,7 +315,7 @@ final class GroupOwners: Sendable {
 
   /// Returns the stored records; nil if none were ever written.
   func read() throws(HostError) -> Records? {
-    guard let bytes = try data.contents(Self.fileName, atMost: 64 << 20) else { return nil }
+    guard let bytes = try data.ownFile(Self.fileName, atMost: 64 << 20) else { return nil }
     guard let records = try? JSONDecoder().decode(Records.self, from: bytes),
       records.format == Self.format
     else {
@@ -339,7 +339,7 @@ final class GroupOwners: Sendable {
   func write(_ records: Records) throws(HostError) {
     let bytes = try encoded(records)
     do throws(FileFailure) {
-      try data.replaceFile(Self.fileName, with: bytes)
+      try data.replaceOwnFile(Self.fileName, with: bytes)
     } catch {
       throw HostError(error)
     }

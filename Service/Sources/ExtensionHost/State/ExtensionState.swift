@@ -107,7 +107,7 @@ struct StateStore: Sendable {
     in folder: Folder
   ) throws(HostError) -> ExtensionState {
     let name = identifier + ".json"
-    guard let data = try folder.contents(name, atMost: 1 << 20) else { return ExtensionState() }
+    guard let data = try folder.ownFile(name, atMost: 1 << 20) else { return ExtensionState() }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     do {
@@ -138,7 +138,7 @@ struct StateStore: Sendable {
     }
     do throws(FileFailure) {
       try reserve.using { () throws(FileFailure) in
-        try folder.replaceFile(identifier + ".json", with: data)
+        try folder.replaceOwnFile(identifier + ".json", with: data)
       }
     } catch {
       guard error.isLackOfRoom, !state.isOn, let old = try? self.state(of: identifier), old.isOn

@@ -169,10 +169,10 @@ public struct SubscriptionStore: Sendable {
       let place = stateFile.path
       if usingReserve {
         try reserve.using { () throws(FileFailure) in
-          try DurableFile.replace(place, with: bytes)
+          try DurableFile.replaceOwnFile(place, with: bytes)
         }
       } else {
-        try DurableFile.replace(place, with: bytes)
+        try DurableFile.replaceOwnFile(place, with: bytes)
       }
       reserve.keep()
     } catch {

@@ -148,7 +148,7 @@ public struct OwnRules: Sendable {
 
   private func write(_ bytes: [UInt8]) throws(SubscriptionError) {
     do throws(FileFailure) {
-      try DurableFile.replace(file.path, with: Data(bytes))
+      try DurableFile.replaceOwnFile(file.path, with: Data(bytes))
     } catch {
       throw SubscriptionError(.file, error.description)
     }

@@ -123,7 +123,7 @@ public struct CallerGrants: Sendable {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       let data = try encoder.encode(contents)
-      func write() throws(FileFailure) { try DurableFile.replace(file.path, with: data) }
+      func write() throws(FileFailure) { try DurableFile.replaceOwnFile(file.path, with: data) }
       if before.includes(grant) {
         try reserve.using(write)
         reserve.keep()
