@@ -164,6 +164,15 @@ struct ListsCommandTests {
     _ = try await command.run("lists", "add", mine)
     let plain = try await command.run("lists", "remove", "mine").output
     #expect(plain.contains("the file \(mine) stays"), "\(plain)")
+    // What is gone does not stay, and what else is in the list's folder does.
+    _ = try await command.run("lists", "add", mine)
+    let other = folder.url.appending(path: "data/Subscriptions/Lists/mine/remember.txt")
+    try Data("me".utf8).write(to: other)
+    try FileManager.default.removeItem(atPath: mine)
+    let gone = try await command.run("lists", "remove", "mine").output
+    #expect(gone.contains("was not there any more") && !gone.contains("\(mine) stays"), "\(gone)")
+    #expect(gone.contains("What is not Tickbird's stays: \(other.path)."), "\(gone)")
+    #expect(FileManager.default.fileExists(atPath: other.path))
   }
 
   @Test("The service updates what is due by itself, and leaves the rest")

@@ -69,6 +69,18 @@ extension SubscriptionStore {
     withExtendedLifetime(lock) {}
   }
 
+  /// Returns the paths of what is in a list's folder and is not the list's, in order.
+  ///
+  /// It stays where the list is removed.
+  public func othersFiles(withList id: String) -> [String] {
+    let folder = folder(of: id)
+    let lock = Self.lockFile(in: folder).lastPathComponent
+    return (Self.names(inFolder: folder) ?? []).sorted().filter {
+      $0 != lock && !Self.isGeneration(folder.appending(path: $0))
+    }
+    .map { folder.appending(path: $0).path }
+  }
+
   /// How many seconds the list that acted before stays: a process that has read the state before the
   /// switch, and opens the file after it, must find it.
   private static let readingTime = 60.0

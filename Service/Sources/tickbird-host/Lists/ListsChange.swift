@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandArguments
+internal import DurableFiles
 internal import Foundation
 internal import ListSubscriptions
 internal import TextOutput
@@ -24,7 +25,9 @@ struct ListsRemove: AsyncParsableCommand {
         return try LinkOutput.write(json: SubscriptionDescription(removed))
       }
       let place = removed.source.text
-      if updater.store.isOwn(removed.source) {
+      if case .file(let file) = removed.source, !DurableFile.isThere(file) {
+        StandardOutput.line("Removed \(removed.name); its file \(place) was not there any more.")
+      } else if updater.store.isOwn(removed.source) {
         StandardOutput.line("Removed \(removed.name); their text stays in \(place).")
         StandardOutput.line("tickbird lists own prints it; tickbird lists own FILE takes it again.")
       } else if case .file = removed.source {
@@ -32,6 +35,9 @@ struct ListsRemove: AsyncParsableCommand {
       } else {
         StandardOutput.line("Removed \(removed.name) (\(place)).")
       }
+      let others = updater.store.othersFiles(withList: removed.id)
+      guard !others.isEmpty else { return }
+      StandardOutput.line("What is not Tickbird's stays: \(others.joined(separator: ", ")).")
     }
   }
 }
