@@ -113,7 +113,11 @@ public struct SystemSetup {
     if let folder = folders.first(where: { $0.family == .firefox }), reached.contains(.firefox) {
       let package = try FirefoxPackage(folder)
       let name = InstallationFiles.firefoxPackage(id: package.id)
-      try write("\(Browser.firefoxExtensions)/\(name)", package.data)
+      try write(
+        "\(Browser.firefoxExtensions)/\(name)",
+        package.data,
+        isOwn: Self.isFirefoxPackage
+      )
     }
     guard let program else { return }
     // Of browsers that have one folder, both find the one manifest.
@@ -130,7 +134,8 @@ public struct SystemSetup {
         callers: (browser.family == .chromium ? ids : [BrowserIdentity.geckoID])
           .map { browser.family.caller($0) }
       )
-      try write(file, try manifest.data(family: browser.family))
+      let isOwn = !isRecorded(file) && isHost(file, browser)
+      try write(file, try manifest.data(family: browser.family), isOwn: { _ in isOwn })
     }
   }
 
@@ -177,10 +182,13 @@ public struct SystemSetup {
     let package = try ChromiumPackage(folder, key: key)
     let own = URL(filePath: Self.folder, directoryHint: .isDirectory)
     // An update without its package would only fail.
-    if try write(Self.packageFile, package.data) {
+    let isOwn = { (data: Data) in Self.isPackage(data, of: key) }
+    if try write(Self.packageFile, package.data, isOwn: isOwn) {
+      let updates = InstallationFiles.updates(package, in: own)
       try write(
         "\(Self.folder)/\(InstallationFiles.updates)",
-        InstallationFiles.updates(package, in: own)
+        updates,
+        isOwn: { Self.isSameUpdate($0, updates) }
       )
     }
     try write(Self.idsFile, Data((package.id + "\n").utf8))
