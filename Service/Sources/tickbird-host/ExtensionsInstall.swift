@@ -42,6 +42,14 @@ struct ExtensionsInstall: AsyncParsableCommand {
   var shareGroups = false
 
   @Flag(
+    help: """
+      Let it have the data of the damaged extension that it replaces, where it is not known who \
+      signed that. The version that was installed needs no leave.
+      """
+  )
+  var keepData = false
+
+  @Flag(
     help:
       "Also add a web extension's half for browsers to those that you have, as “browser add” does."
   )
@@ -79,7 +87,8 @@ struct ExtensionsInstall: AsyncParsableCommand {
             path: path,
             onlyNewer: onlyNewer,
             replacesSigned: replaceSigned,
-            sharesGroups: shareGroups
+            sharesGroups: shareGroups,
+            keepsData: keepData
           )
         )
       )

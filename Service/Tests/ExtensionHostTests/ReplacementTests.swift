@@ -92,6 +92,41 @@ struct ReplacementTests {
     #expect(try await test.host.isOn(identifier))
   }
 
+  @Test("Where nobody knows who signed it, the same version gets its data back, and another one with leave")
+  func unknownSigner() async throws {
+    for (signer, isState) in [(try TestHost.key("a"), false), (.unsigned, true)] {
+      let test = try await prepared()
+      let state = test.data.appending(path: "States/\(identifier).json")
+      func lose() throws {
+        let record = test.data.appending(path: "Extensions/\(identifier)/Versions.json")
+        try Data("{".utf8).write(to: record)
+        // Damaged, or gone.
+        if isState { try Data("{".utf8).write(to: state) } else { try? FileManager.default.removeItem(at: state) }
+      }
+      try lose()
+      let message = await test.refusal {
+        try await test.add(identifier, signer, version: "6", isWeb: true)
+      }
+      #expect(message.contains("very version") && message.contains("--keep-data"), "\(message)")
+      #expect(FileManager.default.fileExists(atPath: kept(test).path))
+      // What was installed, byte by byte.
+      try await test.add(identifier, signer, version: "5", isWeb: true)
+      #expect(try await !test.host.isOn(identifier))
+      try await test.host.turnOn(identifier)
+      #expect(FileManager.default.fileExists(atPath: kept(test).path))
+      try lose()
+      let leave = InstallConsent(keepsData: true)
+      try await test.add(identifier, signer, version: "7", isWeb: true, consent: leave)
+      try await test.host.turnOn(identifier)
+      #expect(FileManager.default.fileExists(atPath: kept(test).path))
+      // It is no leave to take what is another developer's.
+      let other = await test.refusal {
+        try await test.add(identifier, TestHost.key("b"), isWeb: true, consent: leave)
+      }
+      #expect(signer.isUnsigned || other.contains("is signed by"), "\(other)")
+    }
+  }
+
   @Test("Going back crosses from a signed version to an unsigned one on the user's word alone")
   func goingBack() async throws {
     let test = try await TestHost()

@@ -45,6 +45,8 @@ public struct InstallExtension: HostFunction {
   public var replacesSigned: Bool?
   /// Whether it may share groups with other unsigned extensions; absent means false.
   public var sharesGroups: Bool?
+  /// Whether it gets the data of the damaged one that it replaces, whose signer is unknown; absent means false.
+  public var keepsData: Bool?
 
   /// Creates the call.
   public init(
@@ -53,7 +55,8 @@ public struct InstallExtension: HostFunction {
     signer: String? = nil,
     replacedSigners: [String]? = nil,
     replacesSigned: Bool? = nil,
-    sharesGroups: Bool? = nil
+    sharesGroups: Bool? = nil,
+    keepsData: Bool? = nil
   ) {
     self.path = path
     self.onlyNewer = onlyNewer
@@ -61,6 +64,7 @@ public struct InstallExtension: HostFunction {
     self.replacedSigners = replacedSigners
     self.replacesSigned = replacesSigned
     self.sharesGroups = sharesGroups
+    self.keepsData = keepsData
   }
 }
 

@@ -95,6 +95,24 @@ public struct BundleStore: Sendable {
     return try root.kind(of: identifier) == .folder
   }
 
+  /// Returns whether a version of a bundle's identifier is the same, file by file, whatever its record says.
+  ///
+  /// - Complexity: O(*n*) in the bundles' bytes.
+  func hasCopy(of bundle: InstalledBundle) throws(HostError) -> Bool {
+    guard try has(bundle.identifier) else { return false }
+    let folder = try root.folder(bundle.identifier)
+    for entry in try folder.names() where entry != Self.recordName && !DurableFile.isDraftName(entry) {
+      guard try isOwn(entry, in: folder) else { continue }
+      for name in try folder.folder(entry).names() {
+        let other = url(folder).appending(path: entry).appending(path: name)
+        if FileManager.default.contentsEqual(atPath: bundle.location.path, andPath: other.path) {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
   // MARK: Changing
 
   /// Copies a bundle into the store, replacing the installed one of its identifier.
@@ -197,6 +215,25 @@ public struct BundleStore: Sendable {
     try root.move(identifier, to: root, as: staging)
     try root.synchronize()
     try root.removeTree(staging)
+  }
+
+  /// Throws if there is something in an extension's folder that the store does not make: a user may have put it
+  /// there, and it would be removed with the extension.
+  ///
+  /// - Throws: ``HostError`` with code `.file`.
+  func checkIsOwn(_ identifier: String) throws(HostError) {
+    guard try has(identifier) else { return }
+    let folder = try root.folder(identifier)
+    var others: [String] = []
+    for entry in try folder.names() where entry != Self.recordName {
+      if try !isOwn(entry, in: folder) { others.append(folder.path(of: entry)) }
+    }
+    guard !others.isEmpty else { return }
+    throw HostError(
+      .file,
+      "\(identifier) is not removed, since \(others.joined(separator: ", ")) would go with it, which is not"
+        + " Tickbird's; move it away, and remove the extension then"
+    )
   }
 
   /// Removes unfinished changes of a process that was killed.

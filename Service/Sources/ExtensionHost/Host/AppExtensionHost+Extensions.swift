@@ -97,10 +97,14 @@ extension AppExtensionHost {
               new,
               installed throws(HostError) in
               let isInstalled = try store.identifiers().contains(new.identifier)
+              let known = self.knownSigner(of: new.identifier)
+              var consent = consent
+              // What wrote the data gets them back, whoever brings it.
+              if isInstalled, known == nil, try store.hasCopy(of: new) { consent.keepsData = true }
               try self.checkPlace(
                 of: new,
                 isInstalled: isInstalled,
-                signer: self.knownSigner(of: new.identifier),
+                signer: known,
                 consent
               )
               try owners.claim(
@@ -111,7 +115,12 @@ extension AppExtensionHost {
               )
               guard onlyNewer, let installed, !new.isNewer(than: installed) else {
                 try observer.check(new)
-                return try self.secure(new.identifier, for: signer, isInstalled: isInstalled)
+                return try self.secure(
+                  new.identifier,
+                  for: signer,
+                  isInstalled: isInstalled,
+                  keepsData: consent.keepsData && known == nil
+                )
               }
               throw HostError(
                 .badBundle,
@@ -229,6 +238,7 @@ extension AppExtensionHost {
   private func removeNow(_ identifier: String) async -> Result<Void, ErrorReport> {
     let (store, containers) = (bundles, containers)
     do throws(HostError) {
+      try store.checkIsOwn(identifier)
       // First, so that an interruption never leaves a half-removed extension turned on.
       try states.remove(identifier)
       setListInForce(nil, of: identifier)

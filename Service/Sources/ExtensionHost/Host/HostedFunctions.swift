@@ -110,7 +110,8 @@ extension InstallExtension: HostedFunction {
       onlyNewer: onlyNewer ?? false,
       consent: InstallConsent(
         replacesSigned: replacesSigned ?? false,
-        sharesGroups: sharesGroups ?? false
+        sharesGroups: sharesGroups ?? false,
+        keepsData: keepsData ?? false
       )
     )
     return try await host.summary(of: bundle.identifier).description

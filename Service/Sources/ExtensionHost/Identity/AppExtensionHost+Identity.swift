@@ -12,11 +12,14 @@ public struct InstallConsent: Equatable, Sendable {
   public var replacesSigned: Bool
   /// Whether an unsigned bundle may share the groups of other unsigned ones.
   public var sharesGroups: Bool
+  /// Whether a bundle gets the data of the damaged one that it replaces, of which it is not known who signed it.
+  public var keepsData: Bool
 
   /// Creates a consent, by default to nothing.
-  public init(replacesSigned: Bool = false, sharesGroups: Bool = false) {
+  public init(replacesSigned: Bool = false, sharesGroups: Bool = false, keepsData: Bool = false) {
     self.replacesSigned = replacesSigned
     self.sharesGroups = sharesGroups
+    self.keepsData = keepsData
   }
 }
 
@@ -54,9 +57,12 @@ extension AppExtensionHost {
       + "tickbird extensions remove \(identifier); it is then off, and the data, the grants and the "
       + "groups of the signed one are not handed over"
     guard let signer else {
+      if consent.keepsData { return }
       throw HostError(
         .refused,
-        "it is unknown who signed the installed \(identifier), which is damaged; \(way)"
+        "it is unknown who signed the installed \(identifier), which is damaged; install the very version again that "
+          + "was installed, and it keeps its data; another version does with tickbird extensions install --keep-data, "
+          + "if you trust it with them; \(way)"
       )
     }
     guard !signer.isUnsigned, !newSigner.continues(signer) else { return }
@@ -127,11 +133,12 @@ extension AppExtensionHost {
   /// Takes away from a bundle, before it is installed, what under its identifier is not its developer's.
   ///
   /// Where it is known whose that is, the state says so from then on, and the next change empties the container; where
-  /// nobody knows, the container goes at once.
+  /// nobody knows, the container goes at once, unless the bundle may have it.
   nonisolated func secure(
     _ identifier: String,
     for signer: Signer?,
-    isInstalled: Bool
+    isInstalled: Bool,
+    keepsData: Bool = false
   ) throws(HostError) {
     let state = try states.undamagedState(of: identifier)
     var installed: Signer?
@@ -142,6 +149,11 @@ extension AppExtensionHost {
       guard state.owner == nil else { return }
       state.owner = owner
       return try states.set(state, of: identifier)
+    }
+    if keepsData {
+      var found = state ?? ExtensionState()
+      found.owner = signer
+      return try states.set(found, of: identifier)
     }
     try containers.remove(identifier)
     try removeKeptList(of: identifier)
