@@ -206,6 +206,24 @@ struct KeyRegisterTests {
     try expectRefusal("that was replaced")
   }
 
+  @Test("a file that calls its own key replaced or left is refused, and the key stays in force")
+  func itself() throws {
+    let old = try Data(contentsOf: file.url)
+    let before = try pair.one.read { try KeyRegister.fetch($0) }
+    let id = pair.key.id
+    for lists in [
+      #""retired":["\#(id)"],"left":[]"#, #""retired":[],"left":["\#(id)"]"#,
+      #""retired":["\#(id)"]"#,
+    ] {
+      try Data(#"{"format":1,"key":"\#(pair.key.text)",\#(lists)}"#.utf8).write(to: file.url)
+      try expectRefusal("of its own key")
+      #expect(try pair.one.read { try KeyRegister.fetch($0) } == before)
+    }
+    // What was there, put back.
+    try old.write(to: file.url)
+    #expect(try one.key() == pair.key)
+  }
+
   @Test("a file of a newer version is said to be one, whatever else it says")
   func newerVersion() throws {
     for text in [#"{"format":2,"keys":["a"]}"#, #"{"format":3,"key":"tbk1-x"}"#] {

@@ -80,7 +80,6 @@ struct KeyRegister: Equatable {
       standings[old] = Standing.replaced
     }
     for old in found.left ?? [] where standings[old] == nil { standings[old] = Standing.left }
-    // Unless the file calls its own key replaced, which nobody writes.
     guard isNews, standings[id] == nil else { return }
     if isFirst || before.map({ standing(of: $0) == .replaced }) == true {
       standings[id] = Standing.inForce

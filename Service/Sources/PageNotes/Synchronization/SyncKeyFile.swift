@@ -43,8 +43,8 @@ struct SyncKeyFile {
 
   /// Reads the file; `nil` if there is none.
   ///
-  /// - Throws: ``NoteError`` with code `key` if the file cannot be read, is damaged, or was written by a
-  ///   newer version.
+  /// - Throws: ``NoteError`` with code `key` if the file cannot be read, is damaged, calls its own key replaced,
+  ///   or was written by a newer version.
   func read() throws -> Found? {
     let data: Data
     var status = stat()
@@ -85,6 +85,17 @@ struct SyncKeyFile {
         The key \(url.path) is damaged. Move the file away and give the key again: “tickbird notes \
         sync on FOLDER --key”. If no device has it any more, “tickbird notes key new” makes another one \
         after that
+        """
+      )
+    }
+    // It would have the database take the key in force for one that is not to be used any more, for good.
+    guard !contents.retired.contains(key.id), contents.left?.contains(key.id) != true else {
+      throw NoteError(
+        .key,
+        """
+        The key \(url.path) says of its own key (\(key.id)) that it was replaced or left, which Tickbird \
+        never writes. Move the file away and give the key again: “tickbird notes sync on FOLDER --key”. If no \
+        device has it any more, “tickbird notes key new” makes another one after that.
         """
       )
     }
