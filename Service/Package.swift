@@ -39,10 +39,11 @@ let package = Package(
       ]
     ),
     // What the stores of links and notes share: how SQLite is opened, and its errors in words.
+    .systemLibrary(name: "CSQLiteLogs"),
     .target(
       name: "UserDatabase",
       dependencies: [
-        "ServiceFolders", .product(name: "_DurableFiles", package: "tickbird"),
+        "CSQLiteLogs", "ServiceFolders", .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -1,12 +1,13 @@
+internal import CSQLiteLogs
 internal import DurableFiles
 internal import GRDB
 internal import Synchronization
 
 /// A connection to the file that was at a path when it was opened.
 ///
-/// If that file is no longer there, the connection is never used again, and never closed either: SQLite would bring
-/// the log that is beside the path into the old file, and remove it, although it belongs to the new one. The same
-/// holds for a file that was found damaged, whose log may be what restores it.
+/// If that file is no longer there, the connection is never used again, and is closed without the log: SQLite would
+/// bring the log that is beside the path into the old file, and remove it, although it belongs to the new one. The
+/// same holds for a file that was found damaged, whose log may be what restores it.
 final class OpenDatabase: Sendable {
   let writer: any DatabaseWriter
   private let path: String
@@ -17,7 +18,7 @@ final class OpenDatabase: Sendable {
   private static let counts = Mutex<[DatabaseIdentity: Int]>([:])
   /// The paths at which this process has had a connection, maybe to another file.
   private static let paths = Mutex<Set<String>>([])
-  /// What is never closed.
+  /// What is never closed, since it could not be without its log.
   private static let abandoned = Mutex<[any DatabaseWriter]>([])
 
   /// Takes charge of a connection to what is at a path.
@@ -30,10 +31,16 @@ final class OpenDatabase: Sendable {
   }
 
   deinit {
-    guard isSound else { return Self.abandoned.withLock { $0.append(writer) } }
-    // SQLite does so when the last connection is closed, but not if that is one for reading.
-    emptyLog()
-    try? writer.close()
+    if isSound {
+      // SQLite does so when the last connection is closed, but not if that is one for reading.
+      emptyLog()
+      try? writer.close()
+    } else {
+      // The file counts as open as long as it is: another one gets its number only when it is closed.
+      guard leavesLog(), (try? writer.close()) != nil else {
+        return Self.abandoned.withLock { $0.append(writer) }
+      }
+    }
     guard let identity else { return }
     Self.counts.withLock { counts in
       let others = counts[identity, default: 1] - 1
@@ -56,6 +63,15 @@ final class OpenDatabase: Sendable {
 
   /// Whether the log may be brought into the file.
   private var isSound: Bool { isInPlace && !isDamaged.withLock { $0 } }
+
+  /// Has the connection leave the log as it is when it is closed; those for reading never touch it.
+  ///
+  /// - Returns: Whether it will.
+  private func leavesLog() -> Bool {
+    writer.writeWithoutTransaction { database in
+      unsafe database.sqliteConnection.map { unsafe tickbird_leave_log($0) } == SQLITE_OK
+    }
+  }
 
   /// Brings what is in the log into the file, unless that is damaged or no longer in its place.
   ///

@@ -14,11 +14,11 @@ struct ReplacedDatabaseTests {
   private var lost: String { folder.appending(path: "lost").path }
   private var log: String { file + "-wal" }
 
-  private func database(_ file: String? = nil) -> UserDatabase {
+  private func database(_ file: String? = nil, hasReaders: Bool = false) -> UserDatabase {
     UserDatabase(
       file: URL(filePath: file ?? self.file),
       lock: folder.appending(path: "lock"),
-      options: UserDatabase.Options(busySeconds: 10, hasReaders: false) {
+      options: UserDatabase.Options(busySeconds: 10, hasReaders: hasReaders) {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") {
           try $0.execute(sql: "CREATE TABLE t (number); CREATE TABLE u (number)")
@@ -79,6 +79,42 @@ struct ReplacedDatabaseTests {
       ($0 as? UserDatabase.Lost)?.sentence.contains(words) ?? false
     }
   }
+
+  #if os(Linux)
+  /// How many descriptors of this process are of files in the folder, or were.
+  private func descriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+      let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      return place?.hasPrefix(folder.path) ?? false
+    }
+  }
+
+  @Test(
+    "replacing it again and again keeps no more files open, and leaves each log",
+    arguments: [false, true]
+  )
+  func manyTimes(hasReaders: Bool) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let database = database(hasReaders: hasReaders)
+    try makeCopy(of: database)
+    let before = try descriptors()
+    for round in 0..<12 {
+      try add(10, to: database)
+      let old = folder.appending(path: "old-\(round)").path
+      for suffix in ["", "-wal", "-shm"] {
+        try FileManager.default.moveItem(atPath: file + suffix, toPath: old + suffix)
+      }
+      let left = try bytes(old + "-wal")
+      try FileManager.default.copyItem(atPath: copy, toPath: file)
+      #expect(try rows(database) == [1])
+      try add(11, to: database)
+      #expect(try rows(database) == [1, 11])
+      // What was confirmed is still in the log of the old one.
+      #expect(try bytes(old + "-wal") == left)
+    }
+    #expect(try descriptors() <= before + 3)
+  }
+  #endif
 
   @Test("the log of the lost one does not change an older copy, and is kept")
   func strangeLog() throws {
