@@ -72,7 +72,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notAFile, ENXIO: return "it is a pipe, a device or a socket, and not a file"
     case linkToNothing: return "it is a link, and what it leads to is not there"
     case foreignLink:
-      return "it is a link, and the link, what it leads to, or the folder of that is not yours alone"
+      return "it is a link, and it, what it leads to, or the folder of that is not yours alone"
     case EFBIG: return "the file would be larger than is allowed"
     default: return systemWords(for: number)
     }
@@ -94,7 +94,8 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notAFile, ENXIO: "give the name of a file, or move it away"
     case linkToNothing:
       "mount the disk that it leads to, or put a file or folder in the place of the link"
-    case foreignLink: "put a file in the place of the link, or link to a file in a folder of your own"
+    case foreignLink:
+      "put a file in the place of the link, or link to a file in a folder of your own"
     case EISDIR: "give the name of a file, or move the folder away"
     default: ""
     }

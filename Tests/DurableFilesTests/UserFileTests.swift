@@ -29,7 +29,8 @@ struct UserFileTests {
     }
 
     func names(_ folder: String) throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path).sorted()
+      try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+        .sorted()
     }
   }
 
@@ -52,7 +53,9 @@ struct UserFileTests {
       #expect(try Data(contentsOf: place.kept) == Data("new".utf8))
       var status = stat()
       #expect(unsafe lstat(place.kept.path, &status) == 0 && status.st_mode & 0o777 == 0o640)
-      #expect(try place.names("settings") == ["State.json"] && place.names("kept") == ["state.json"])
+      #expect(
+        try place.names("settings") == ["State.json"] && place.names("kept") == ["state.json"]
+      )
     }
     // A link to a link, and one to what is not there yet.
     let second = place.root.appending(path: "kept/second")

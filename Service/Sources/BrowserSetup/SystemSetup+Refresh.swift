@@ -39,6 +39,7 @@ extension SystemSetup {
   ///   - data: Its contents.
   ///   - isOwn: Whether contents that are not recorded are those of another version.
   /// - Returns: Whether it was not passed over.
+  /// - Throws: ``SetupError``.
   @discardableResult
   func write(
     _ path: String,

@@ -94,7 +94,7 @@ struct BrowserListsTests {
     }
   }
 
-  @Test("A list that cannot be read is offered with the reason, and an unusable state withholds no other")
+  @Test("A list that cannot be read is offered with the reason, and others without one")
   func unusable() throws {
     try inHome { home in
       #expect(try command(home, "install", bundle(in: home, rules: 3)) == 0)

@@ -92,7 +92,7 @@ struct ReplacementTests {
     #expect(try await test.host.isOn(identifier))
   }
 
-  @Test("Where nobody knows who signed it, the same version gets its data back, and another one with leave")
+  @Test("Where nobody knows who signed it, the same version gets its data, and others with leave")
   func unknownSigner() async throws {
     for (signer, isState) in [(try TestHost.key("a"), false), (.unsigned, true)] {
       let test = try await prepared()
@@ -101,7 +101,11 @@ struct ReplacementTests {
         let record = test.data.appending(path: "Extensions/\(identifier)/Versions.json")
         try Data("{".utf8).write(to: record)
         // Damaged, or gone.
-        if isState { try Data("{".utf8).write(to: state) } else { try? FileManager.default.removeItem(at: state) }
+        if isState {
+          try Data("{".utf8).write(to: state)
+        } else {
+          try? FileManager.default.removeItem(at: state)
+        }
       }
       try lose()
       let message = await test.refusal {

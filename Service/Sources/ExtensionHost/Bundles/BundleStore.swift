@@ -101,7 +101,8 @@ public struct BundleStore: Sendable {
   func hasCopy(of bundle: InstalledBundle) throws(HostError) -> Bool {
     guard try has(bundle.identifier) else { return false }
     let folder = try root.folder(bundle.identifier)
-    for entry in try folder.names() where entry != Self.recordName && !DurableFile.isDraftName(entry) {
+    for entry in try folder.names()
+    where entry != Self.recordName && !DurableFile.isDraftName(entry) {
       guard try isOwn(entry, in: folder) else { continue }
       for name in try folder.folder(entry).names() {
         let other = url(folder).appending(path: entry).appending(path: name)
