@@ -79,7 +79,7 @@ extension DurableFile {
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  /// Throws unless the folder of a file is there, and nobody but the user can put a file into it.
+  /// Throws unless the folder of a file is there and the user's own, and not open to everybody.
   private static func requireOwnFolder(of file: String, link: String) throws(FileFailure) {
     var status = stat()
     guard unsafe stat(split(file).folder, &status) == 0 else {

@@ -47,7 +47,7 @@ struct DatabaseFiles {
     guard hadContents || DurableFile.isThere(mark) else { return }
     let others = ([mark] + logs).filter(DurableFile.isThere).joined(separator: " and ")
     let sentence =
-      "\(database.path) is \(isThere ? "empty" : "missing"), and was not; mount its disk, or put it back from a copy"
+      "\(database.path) had contents and is \(isThere ? "empty" : "missing") now; mount its disk, or put it back from a copy"
     let last =
       logs.isEmpty
       ? ""

@@ -187,7 +187,8 @@ public final class UserDatabase: Sendable {
       if before != nil, try DatabaseIdentity(file.path) == nil {
         try DatabaseFiles(database: file).check()
         throw Lost(
-          "\(file.path) was removed while it was in use; it is begun anew by what is started from now on"
+          "\(file.path) was removed while it was in use; programs that are started from now on create a new one, so "
+            + "start this one again"
         )
       }
       new = try Self.open(file, lock, options)

@@ -247,7 +247,7 @@ struct BrowserCommand: AsyncParsableCommand {
     @OptionGroup var options: Options
 
     static let confinement = """
-      Also there as a snap or Flatpak, which starts no program outside of its own without more.
+      Also there as a snap or Flatpak, which cannot start programs outside its sandbox.
       """
 
     private struct Object: Encodable {

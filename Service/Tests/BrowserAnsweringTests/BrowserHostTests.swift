@@ -81,7 +81,7 @@ struct BrowserHostTests {
       for _ in 1...2 {
         let answer = try port.ask(["request": "list"])
         #expect(answer["type"] as? String == "error")
-        #expect((answer["message"] as? String)?.contains("is missing, and was not") == true)
+        #expect((answer["message"] as? String)?.contains("had contents and is missing now") == true)
       }
       #expect(try port.ask(["type": "lists"])["type"] as? String == "lists")
       try FileManager.default.moveItem(atPath: lost, toPath: file)

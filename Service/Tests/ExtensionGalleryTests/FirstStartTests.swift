@@ -30,7 +30,7 @@ struct FirstStartTests {
   private let good = #"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#
   private let bad = #"[{"trigger":{"url-filter":"a|b"},"action":{"type":"block"}}]"#
 
-  @Test("A version whose list does not compile is taken back, and the list before stays active")
+  @Test("A version whose list does not compile is taken back, and the previous list stays in use")
   func badUpdate() throws {
     #expect(try command.run("install", "--yes", package("1", list: good)).status == 0)
     #expect(try state().contains("state:      off"))

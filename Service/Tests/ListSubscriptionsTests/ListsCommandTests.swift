@@ -78,7 +78,7 @@ struct ListsCommandTests {
     #expect(try lists().first?["digest"] as? String != list["digest"] as? String)
     server.answer { _ in .status(500) }
     let failed = try await command.run("lists", "update", "ads")
-    #expect(failed.status == 1 && failed.errors.contains("the list before acts on"))
+    #expect(failed.status == 1 && failed.errors.contains("the previous version stays in use"))
     #expect(try await command.run("lists", "show", "ads").output.contains("last error:"))
     let json = try await command.run("lists", "show", "ads", "--format", "json").bytes
     let shown = try JSONSerialization.jsonObject(with: json) as? [String: Any]

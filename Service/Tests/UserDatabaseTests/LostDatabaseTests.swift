@@ -56,9 +56,9 @@ struct LostDatabaseTests {
     try makeDatabase()
     let elsewhere = folder.appending(path: "elsewhere").path
     try FileManager.default.moveItem(atPath: file, toPath: elsewhere)
-    refused("is missing, and was not")
+    refused("had contents and is missing now")
     try Data().write(to: URL(filePath: file))
-    refused("is empty, and was not")
+    refused("had contents and is empty now")
     try FileManager.default.removeItem(atPath: file)
     try FileManager.default.createSymbolicLink(
       atPath: file,

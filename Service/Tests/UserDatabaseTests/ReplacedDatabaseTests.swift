@@ -267,7 +267,7 @@ struct ReplacedDatabaseTests {
       try add(3, to: database)
     }
     try FileManager.default.moveItem(atPath: file, toPath: lost)
-    refused("is missing, and was not") { try add(4, to: database) }
+    refused("had contents and is missing now") { try add(4, to: database) }
     try FileManager.default.moveItem(atPath: copy, toPath: file)
     // A refusal is the answer for a second.
     Thread.sleep(forTimeInterval: 1.1)
@@ -337,7 +337,7 @@ struct ReplacedDatabaseTests {
     try makeFiles(isOlder: false)
     try FileManager.default.moveItem(atPath: file, toPath: lost)
     let database = database()
-    for _ in 1...2 { refused("is missing, and was not") { _ = try rows(database) } }
+    for _ in 1...2 { refused("had contents and is missing now") { _ = try rows(database) } }
     try FileManager.default.moveItem(atPath: lost, toPath: file)
     Thread.sleep(forTimeInterval: 1.1)
     #expect(try rows(database) == [1, 2, 3])

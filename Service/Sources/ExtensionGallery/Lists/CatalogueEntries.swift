@@ -12,7 +12,7 @@ struct CatalogueEntries {
   /// - Parameters:
   ///   - packages: The packages, verified.
   ///   - list: The new list.
-  ///   - before: The list before, from whose catalogue it comes since when a version is listed.
+  ///   - before: The previous list, from whose catalogue it comes since when a version is listed.
   ///   - folder: The gallery's folder.
   /// - Throws: ``GalleryError``.
   init(
@@ -50,7 +50,7 @@ struct CatalogueEntries {
     self.images = images.values.sorted { $0.fileName < $1.fileName }
   }
 
-  /// Since when the packages of the list before are listed, by their digests.
+  /// Since when the packages of the previous list are listed, by their digests.
   private static func known(_ before: UpdateList?, in folder: URL) -> [Data: Date] {
     guard let before else { return [:] }
     let file = folder.appending(path: GalleryCatalogue.path(of: before))

@@ -75,7 +75,7 @@ public struct GalleryBuilder {
       if let root = before.root {
         throw GalleryError(
           .file,
-          "The list before names the root key \(root.fingerprint), but there is no "
+          "The previous list names the root key \(root.fingerprint), but there is no "
             + "\(GalleryKeys.fileName) in \(folder.path); users take no list without it"
         )
       }
@@ -97,7 +97,7 @@ public struct GalleryBuilder {
     if let before, before.epoch > epoch {
       throw GalleryError(
         .keysReplayed,
-        "The list before is of the epoch \(before.epoch), but the keys document is of \(epoch); put "
+        "The previous list is of the epoch \(before.epoch), but the keys document is of \(epoch); put "
           + "the newest one into \(folder.path)"
       )
     }

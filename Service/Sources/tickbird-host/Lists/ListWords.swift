@@ -37,7 +37,7 @@ enum ListWords {
     case .failed(let error):
       Report.complain("\(list.id): \(error.message)")
       if list.acts {
-        Report.complain("\(list.id): the list before acts on, with \(contents(list))")
+        Report.complain("\(list.id): the previous version stays in use, with \(contents(list))")
       }
     case .skipped(let reason): StandardOutput.line("\(list.id): not tried, \(reason)")
     }

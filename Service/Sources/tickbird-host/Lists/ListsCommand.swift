@@ -22,8 +22,8 @@ struct ListsCommand: AsyncParsableCommand {
 
       A list is a file or an address, in the syntax of Adblock Plus, AdGuard or uBlock Origin, a \
       hosts file, or WebKit's JSON, plain or compressed by gzip. Browsers with Tickbird's extension \
-      use it at once. It is updated when it asks for it, as long as a browser or `tickbird run` \
-      runs; if that fails, the list before acts on.
+      use it at once. It is updated as often as it asks (`! Expires`) while a browser or \
+      `tickbird run` runs; if that fails, the previous version stays in use.
 
       Lists are named as `tickbird lists` shows them, or by their address.
 

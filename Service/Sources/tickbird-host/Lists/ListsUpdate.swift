@@ -11,7 +11,7 @@ struct ListsUpdate: AsyncParsableCommand {
     abstract: "Updates lists now.",
     discussion: """
       Asks the servers whether there is something newer, of all lists that are on, or of those \
-      that you name. What fails leaves the list before acting, \
+      that you name. Where an update fails, the previous version stays in use, \
       and the status is 1.
 
       A list that has lost most of its rules, as if it were cut off, is not taken until it has come \

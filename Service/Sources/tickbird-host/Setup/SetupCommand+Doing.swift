@@ -24,8 +24,8 @@ extension SetupCommand {
     for browser in found where browser.isConfined {
       StandardOutput.line(
         """
-        \(browser.browser.title) is there as a snap or Flatpak, which starts no program outside of its \
-        own: Tickbird cannot reach it. The package of your system or of its maker can be reached.
+        \(browser.browser.title) is there as a snap or Flatpak, which cannot start programs outside its \
+        sandbox: Tickbird cannot reach it. It reaches the package of your system or of its maker.
         """
       )
     }
