@@ -95,7 +95,7 @@ struct SyncKeyFile {
         """
         The key \(url.path) says of its own key (\(key.id)) that it was replaced or left, which Tickbird \
         never writes. Move the file away and give the key again: “tickbird notes sync on FOLDER --key”. If no \
-        device has it any more, “tickbird notes key new” makes another one after that.
+        device has it any more, “tickbird notes key new” makes another one after that
         """
       )
     }
