@@ -61,6 +61,10 @@ public struct BrowserGate: Sendable {
     .check, .add, .update, .delete, .snooze, .leave,
   ]
 
+  private static func isAboutPageNote(_ request: String) -> Bool {
+    NoteRequest.Word(rawValue: request).map(pageNoteRequests.contains) ?? false
+  }
+
   /// Decides about a request; unknown requests are allowed only to Tickbird's own extension.
   public func verdict(_ json: Data) -> Verdict {
     if isOwn { return .allowed(json) }
@@ -90,7 +94,7 @@ public struct BrowserGate: Sendable {
       let reason = refusal(of: type, object["identifier"] as? String ?? "", grant)
       return reason.map { .refused($0) } ?? .allowed(plain)
     case (nil, "hello"?): return .allowed(plain)
-    case (nil, let word?) where NoteRequest.Word(rawValue: word).map(Self.pageNoteRequests.contains) ?? false && grant.pageNotes:
+    case (nil, let word?) where Self.isAboutPageNote(word) && grant.pageNotes:
       return .allowed(plain)
     default:
       return .refused(

@@ -21,6 +21,7 @@ public enum Effort {
   /// - Parameters:
   ///   - cases: The cases.
   ///   - count: Of how many successive cases one is tried.
+  /// - Returns: The cases to try, in their order.
   public static func sample<Cases: Collection>(of cases: Cases, every count: Int) -> [Cases.Element]
   {
     guard number("TICKBIRD_SEED") != nil else { return Array(cases) }
