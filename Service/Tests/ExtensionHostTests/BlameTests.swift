@@ -52,8 +52,9 @@ struct BlameTests {
     let state = test.data.appending(path: "States/\(blocker).json")
     let kept = test.data.appending(path: "kept.json")
     try FileManager.default.moveItem(at: state, to: kept)
-    // As little to be read as on a disk that fails.
-    try FileManager.default.createSymbolicLink(at: state, withDestinationURL: kept)
+    // As little to be read as on a disk that fails: it may be on one that is away.
+    let away = test.data.appending(path: "disk/state.json")
+    try FileManager.default.createSymbolicLink(at: state, withDestinationURL: away)
     #expect(try await failure { try await test.host.turnOff(blocker) }.isOfHost)
     #expect(try await failure { try await test.host.reload(blocker) }.isOfHost)
     try FileManager.default.removeItem(at: state)

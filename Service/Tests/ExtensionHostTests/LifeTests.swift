@@ -125,8 +125,9 @@ struct LifeTests {
       try await test.install(.list(rules("b")).with { $0.identifier = "com.example.other" })
     }
     try FileManager.default.moveItem(at: file, to: kept)
-    // As little to be read as on a disk that fails.
-    try FileManager.default.createSymbolicLink(at: file, withDestinationURL: kept)
+    // As little to be read as on a disk that fails: it may be on one that is away.
+    let away = folder.url.appending(path: "disk/kept")
+    try FileManager.default.createSymbolicLink(at: file, withDestinationURL: away)
     let test = try await TestHost(folder: folder)
     #expect(await test.sources == ["com.example.other": rules("b")])
     #expect(await Array(test.host.unread.keys) == [blocker])
