@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CLibrary
+internal import CommandArguments
 internal import Foundation
 internal import TextOutput
 
@@ -7,15 +8,13 @@ internal import TextOutput
 ///
 /// So `tickbird` can be built and run without those libraries.
 protocol ServiceCommand: ParsableCommand {
-  /// The subcommand's name in `tickbird-host`.
-  static var hostName: [String] { get }
   /// All arguments behind the subcommand's name, including `--help`.
   var passedOn: [String] { get }
 }
 
 extension ServiceCommand {
   func run() throws {
-    let arguments = Self.hostName + passedOn
+    let arguments = [Self._commandName] + passedOn
     for place in ServiceProgram.places() { ServiceProgram.become(place, arguments) }
     ConsoleMessage.error(
       """
@@ -62,9 +61,8 @@ enum ServiceCommands {
   struct Lists: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "lists",
-      abstract: "Subscribes to filter lists and rule lists, and keeps them up to date."
+      abstract: CommandAbstract.lists
     )
-    static let hostName = ["lists"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -74,9 +72,8 @@ enum ServiceCommands {
   struct Links: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "links",
-      abstract: "Keeps Shared Links: one stream of links from feeds and extensions."
+      abstract: CommandAbstract.links
     )
-    static let hostName = ["links"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -86,9 +83,8 @@ enum ServiceCommands {
   struct Package: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "package",
-      abstract: "Makes and checks signed packages of extensions."
+      abstract: CommandAbstract.package
     )
-    static let hostName = ["package"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -98,9 +94,8 @@ enum ServiceCommands {
   struct Gallery: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "gallery",
-      abstract: "Builds galleries of packages, and adds those that you install from."
+      abstract: CommandAbstract.gallery
     )
-    static let hostName = ["gallery"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -110,9 +105,8 @@ enum ServiceCommands {
   struct Install: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "install",
-      abstract: "Installs an extension from a gallery, an address or a file."
+      abstract: CommandAbstract.install
     )
-    static let hostName = ["install"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -122,9 +116,8 @@ enum ServiceCommands {
   struct Update: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "update",
-      abstract: "Updates the installed extensions from their galleries."
+      abstract: CommandAbstract.update
     )
-    static let hostName = ["update"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -134,9 +127,8 @@ enum ServiceCommands {
   struct Notes: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "notes",
-      abstract: "Keeps notes on sites and pages."
+      abstract: CommandAbstract.notes
     )
-    static let hostName = ["notes"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -146,9 +138,8 @@ enum ServiceCommands {
   struct Setup: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "setup",
-      abstract: "Installs the extension in your browsers, and takes everything back with --undo."
+      abstract: CommandAbstract.setup
     )
-    static let hostName = ["setup"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -158,9 +149,8 @@ enum ServiceCommands {
   struct Browser: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "browser",
-      abstract: "Registers Tickbird with Chromium- and Firefox-based browsers."
+      abstract: CommandAbstract.browser
     )
-    static let hostName = ["browser"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -170,9 +160,8 @@ enum ServiceCommands {
   struct Extensions: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "extensions",
-      abstract: "Installs extensions, turns them on and off, and sends them messages."
+      abstract: CommandAbstract.extensions
     )
-    static let hostName = ["extensions"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -182,9 +171,8 @@ enum ServiceCommands {
   struct Serve: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Shows extensions, lists, rules, the stream and notes in your browser."
+      abstract: CommandAbstract.serve
     )
-    static let hostName = ["serve"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []
@@ -194,9 +182,8 @@ enum ServiceCommands {
   struct Run: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "run",
-      abstract: "Runs the service that the subcommands for extensions share."
+      abstract: CommandAbstract.run
     )
-    static let hostName = ["run"]
 
     @Argument(parsing: .captureForPassthrough)
     var passedOn: [String] = []

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ExtensionHost
 internal import Foundation
 internal import ServiceFolders
@@ -8,7 +9,7 @@ internal import TextOutput
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Runs the service in the foreground until it is stopped.",
+    abstract: CommandAbstract.run,
     discussion: """
       Listens on the socket that apps and commands use, until Ctrl-C, SIGINT, SIGTERM or SIGHUP. A user \
       has one service at a time; a second one reports that and ends with status 1.

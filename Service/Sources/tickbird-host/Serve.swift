@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import DurableFiles
 internal import ExtensionGallery
 internal import ExtensionHost
@@ -14,7 +15,7 @@ internal import TextOutput
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Shows extensions, lists, rules, the stream and notes in your browser.",
+    abstract: CommandAbstract.serve,
     discussion: """
       Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. \
       Anyone who knows the address gets in, so keep it to yourself; each start makes a new one. \

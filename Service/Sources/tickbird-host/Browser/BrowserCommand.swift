@@ -12,8 +12,7 @@ internal import TextOutput
 struct BrowserCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browser",
-    abstract: "Registers Tickbird with Chromium- and Firefox-based browsers, and says how to load "
-      + "the extension.",
+    abstract: CommandAbstract.browser,
     discussion: TickbirdHost.exitStatusHelp,
     subcommands: [
       Install.self, Uninstall.self, BrowserDisallow.self, Status.self, BrowserPackageCommand.self,

@@ -28,15 +28,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     transform: Browser.named
   )
   var browsers: [Browser] = []
-  @Option(
-    name: .customLong("extension"),
-    help: ArgumentHelp(
-      "A folder that Scripts/build-web-extension has made; can be given several times. By default "
-        + "the installed ones.",
-      valueName: "folder"
-    )
-  )
-  var folders: [String] = []
+  @OptionGroup var extensionFolders: ExtensionFolderOption
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
@@ -110,16 +102,16 @@ struct BrowserPackageCommand: AsyncParsableCommand {
 
   /// Returns the built extensions to pack.
   private func sources() throws -> [ExtensionFolder] {
-    if !folders.isEmpty { return try folders.map { try ExtensionFolder(GivenPath.url($0)) } }
+    let given = try extensionFolders.given()
+    guard given.isEmpty else { return given }
     let program = try BrowserCommand.Options.parse([]).programFile
     let families = Set(browsers.isEmpty ? [.chromium, .firefox] : browsers.map(\.family))
     return try families.sorted { $0.rawValue < $1.rawValue }.map { family in
       guard let folder = LoadingInstructions.extensionFolder(near: program, family: family) else {
         throw ValidationError(
           """
-          There is no built extension for \(family.rawValue) beside \(program.path). \
-          Scripts/install puts it there; --extension names one that Scripts/build-web-extension \
-          has made.
+          There is no extension for \(family.rawValue) beside \(program.path): \
+          \(ExtensionFolderOption.wayOut).
           """
         )
       }

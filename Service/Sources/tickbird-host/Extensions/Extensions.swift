@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ExtensionHost
 internal import Foundation
 internal import ServiceFolders
@@ -8,7 +9,7 @@ internal import TextOutput
 struct Extensions: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extensions",
-    abstract: "Installs app extensions, turns them on and off, and sends them messages.",
+    abstract: CommandAbstract.extensions,
     discussion: """
       Uses the running service; if none runs, the command does the work itself.
 

@@ -9,8 +9,7 @@ internal import TextOutput
 struct GalleryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gallery",
-    abstract:
-      "Builds galleries of packages, and adds, lists and removes those that you install from.",
+    abstract: CommandAbstract.gallery,
     discussion: """
       For example:
         tickbird gallery build site --name "My gallery"

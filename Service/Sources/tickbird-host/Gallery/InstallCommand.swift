@@ -11,7 +11,7 @@ internal import TextOutput
 struct InstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Installs an extension from a package: an address, a file, or a name in a gallery.",
+    abstract: CommandAbstract.install,
     discussion: """
       Shows what it is, who signed it and what it asks for, and then asks. Addresses are https, or \
       http on this machine. The extension is off until it is turned on.

@@ -9,7 +9,7 @@ internal import TextOutput
 struct PackageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "package",
-    abstract: "Makes and checks signed packages of extensions.",
+    abstract: CommandAbstract.package,
     discussion: """
       For example:
         tickbird package key new

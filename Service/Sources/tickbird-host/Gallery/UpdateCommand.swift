@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ExtensionGallery
 internal import Foundation
 internal import TextOutput
@@ -7,7 +8,7 @@ internal import TextOutput
 struct UpdateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
-    abstract: "Updates extensions to newer versions, as the service does by itself.",
+    abstract: CommandAbstract.update,
     discussion: """
       A version that asks for more permissions than the previous one is shown first, and installed \
       only if you agree. The status is 1 if an extension could not be updated.

@@ -86,8 +86,8 @@ struct AddFeed: AsyncParsableCommand {
     }
     switch outcome {
     case .added(let source):
-      if options.isJSON { return try LinkOutput.write(json: ["added": FeedJSON(source)]) }
-      let links = LinkOutput.count(source.itemCount, "link", "links")
+      if options.isJSON { return try HostOutput.write(json: ["added": FeedJSON(source)]) }
+      let links = HostOutput.count(source.itemCount, "link", "links")
       StandardOutput.line("Subscribed to \(source.title), feed \(source.id), with \(links).")
       StandardOutput.line("\(source.key)")
       for note in source.state.notes { StandardOutput.line("note: \(note)") }
@@ -101,7 +101,7 @@ struct AddFeed: AsyncParsableCommand {
         let choices = feeds.map {
           Choice(address: $0.address, title: $0.title, type: $0.mediaType)
         }
-        try LinkOutput.write(json: ["choices": choices])
+        try HostOutput.write(json: ["choices": choices])
       } else {
         StandardOutput.line("The page names several feeds:")
         for (number, feed) in feeds.enumerated() {
@@ -131,9 +131,9 @@ struct RemoveFeed: ParsableCommand {
     let source = try store.source(named: feed)
     let count = try store.remove(sourceID: source.id)
     if options.isJSON {
-      return try LinkOutput.write(json: ["removed": FeedJSON(source)])
+      return try HostOutput.write(json: ["removed": FeedJSON(source)])
     }
-    StandardOutput.line("Removed \(source.title) with \(LinkOutput.count(count, "link", "links")).")
+    StandardOutput.line("Removed \(source.title) with \(HostOutput.count(count, "link", "links")).")
     if source.kind == .extension {
       StandardOutput.line("The extension is still on; its links come back with the next refresh.")
     }
@@ -159,7 +159,7 @@ struct ListFeeds: ParsableCommand {
 
   func run() throws {
     let sources = try options.store().sources()
-    if options.isJSON { return try LinkOutput.write(json: sources.map(FeedJSON.init)) }
+    if options.isJSON { return try HostOutput.write(json: sources.map(FeedJSON.init)) }
     if sources.isEmpty {
       StandardOutput.line(
         "There are no feeds yet. Subscribe to one: tickbird links add https://example.org"
@@ -181,7 +181,7 @@ struct ListFeeds: ParsableCommand {
           "   gone for good, says its server; remove it, or refresh --force to ask again"
         )
       } else if let error = source.state.lastError {
-        let next = source.state.nextFetch.map { ", next try \(LinkOutput.time($0))" } ?? ""
+        let next = source.state.nextFetch.map { ", next try \(HostOutput.time($0))" } ?? ""
         StandardOutput.line("   failed \(source.state.failures) times: \(error)\(next)")
       } else if source.state.tried == nil {
         StandardOutput.line("   never fetched; tickbird links refresh")
@@ -240,7 +240,7 @@ struct SetFeed: ParsableCommand {
       appliesRules: rules.map { $0 == .on }
     )
     let changed = try store.source(named: "\(source.id)")
-    if options.isJSON { return try LinkOutput.write(json: FeedJSON(changed)) }
+    if options.isJSON { return try HostOutput.write(json: FeedJSON(changed)) }
     StandardOutput.line("Changed \(changed.title).")
   }
 }
@@ -292,7 +292,7 @@ struct RefreshLinks: AsyncParsableCommand {
       Report.complain("the rule list \(list.name) hides no new links: \(fault)")
     }
     if options.isJSON {
-      try LinkOutput.write(json: reports.map(ReportJSON.init))
+      try HostOutput.write(json: reports.map(ReportJSON.init))
     } else {
       for report in reports {
         if case .skipped = report.outcome { Self.show(report) }
@@ -305,7 +305,7 @@ struct RefreshLinks: AsyncParsableCommand {
         )
       } else {
         let new = reports.reduce(0) { $0 + (ReportJSON($1).new) }
-        StandardOutput.line("\(LinkOutput.count(new, "new link", "new links")).")
+        StandardOutput.line("\(HostOutput.count(new, "new link", "new links")).")
       }
     }
     let hasFailed = reports.contains {

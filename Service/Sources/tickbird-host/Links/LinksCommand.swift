@@ -3,13 +3,12 @@ internal import CommandArguments
 internal import Foundation
 internal import ServiceFolders
 internal import SharedLinks
-internal import TextOutput
 
 /// `links`; each group of subcommands has its own file.
 struct LinksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "links",
-    abstract: "Keeps Shared Links: one stream of links from feeds and extensions.",
+    abstract: CommandAbstract.links,
     discussion: """
       Begin with `tickbird links add ADDRESS`, the address of a site or of its feed; then \
       `tickbird links` shows the newest links, `tickbird links refresh` fetches new ones.
@@ -40,33 +39,6 @@ struct LinkOptions: ParsableArguments {
     let store = try LinkStore(folder: folder)
     DiskReserve(folder: folder).keep()
     return store
-  }
-}
-
-/// The output of commands, for programs (`--format json`) and for people.
-enum LinkOutput {
-  static func write(json value: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    StandardOutput.json(String(decoding: try encoder.encode(value), as: UTF8.self))
-  }
-
-  static func complain(_ message: OutputText) { StandardError.line(message) }
-
-  /// Formats a time for people, in the local time zone.
-  static func time(_ date: Date) -> String {
-    let parts = Calendar.current.dateComponents(
-      [.year, .month, .day, .hour, .minute],
-      from: date
-    )
-    func two(_ value: Int?) -> String { (value ?? 0) < 10 ? "0\(value ?? 0)" : "\(value ?? 0)" }
-    return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) "
-      + "\(two(parts.hour)):\(two(parts.minute))"
-  }
-
-  static func count(_ number: Int, _ one: String, _ many: String) -> String {
-    number == 1 ? "1 \(one)" : "\(number) \(many)"
   }
 }
 

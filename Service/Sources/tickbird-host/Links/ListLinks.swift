@@ -55,7 +55,7 @@ struct ListLinks: ParsableCommand {
     let store = try options.store()
     let query = try selection.query(store)
     let items = try store.items(query)
-    if options.isJSON { return try LinkOutput.write(json: items.map(LinkJSON.init)) }
+    if options.isJSON { return try HostOutput.write(json: items.map(LinkJSON.init)) }
     if items.isEmpty {
       if try store.sources().isEmpty {
         StandardOutput.line(
@@ -94,7 +94,7 @@ struct SearchLinks: ParsableCommand {
     var query = try selection.query(store)
     query.words = words.joined(separator: " ")
     let items = try store.items(query)
-    if options.isJSON { return try LinkOutput.write(json: items.map(LinkJSON.init)) }
+    if options.isJSON { return try HostOutput.write(json: items.map(LinkJSON.init)) }
     guard !items.isEmpty else {
       StandardOutput.line("No link has \(words.joined(separator: " ")).")
       return
@@ -118,10 +118,10 @@ struct ShowLink: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let item = try store.item(id: link)
-    if options.isJSON { return try LinkOutput.write(json: LinkJSON(item)) }
+    if options.isJSON { return try HostOutput.write(json: LinkJSON(item)) }
     StandardOutput.line("\(item.title)")
     StandardOutput.line("\(item.address)")
-    let date = LinkOutput.time(item.date) + (item.isDated ? "" : " (first seen; it has no date)")
+    let date = HostOutput.time(item.date) + (item.isDated ? "" : " (first seen; it has no date)")
     StandardOutput.line("\(item.displayName) · \(date) · \(item.isRead ? "read" : "unread")")
     if item.sourceTitle != item.displayName { StandardOutput.line("from \(item.sourceTitle)") }
     if !item.text.isEmpty { StandardOutput.line("\n\(lines: item.text)") }
@@ -184,9 +184,9 @@ struct Marking: ParsableArguments {
     } else {
       try store.mark(links, isRead: isRead)
     }
-    if options.isJSON { return try LinkOutput.write(json: ["marked": changed]) }
+    if options.isJSON { return try HostOutput.write(json: ["marked": changed]) }
     let word = isRead ? "read" : "unread"
-    StandardOutput.line("\(LinkOutput.count(changed, "link is", "links are")) now \(word).")
+    StandardOutput.line("\(HostOutput.count(changed, "link is", "links are")) now \(word).")
   }
 }
 
@@ -198,7 +198,7 @@ enum LinkTable {
       let margin = String(repeating: " ", count: width - "\(item.id)".count)
       let mark = item.blocked != nil ? "x" : item.isRead ? " " : "*"
       StandardOutput.line(
-        "\(asIs: margin)\(item.id) \(asIs: mark) \(LinkOutput.time(item.date))  "
+        "\(asIs: margin)\(item.id) \(asIs: mark) \(HostOutput.time(item.date))  "
           + "\(item.displayName): \(item.title)"
       )
       StandardOutput.line("\(asIs: String(repeating: " ", count: width + 3))\(item.address)")
@@ -214,7 +214,7 @@ enum LinkTable {
     blocked.blocked = .only
     let hidden = try store.count(blocked)
     if hidden > 0 {
-      let what = LinkOutput.count(hidden, "link is", "links are")
+      let what = HostOutput.count(hidden, "link is", "links are")
       StandardOutput.line("\(what) hidden by your rules; --blocked shows them, marked x.")
     }
   }

@@ -36,7 +36,7 @@ struct ListRules: ParsableCommand {
         var blocked: Int
         var fault: String?
       }
-      return try LinkOutput.write(
+      return try HostOutput.write(
         json: lists.map {
           Entry(name: $0.name, isOn: $0.isOn, blocked: $0.blockedCount, fault: $0.fault)
         }
@@ -48,7 +48,7 @@ struct ListRules: ParsableCommand {
       )
     }
     for list in lists {
-      let count = LinkOutput.count(list.blockedCount, "link", "links")
+      let count = HostOutput.count(list.blockedCount, "link", "links")
       StandardOutput.line("\(list.name): \(list.isOn ? "on, hides \(count)" : "off")")
       if let fault = list.fault {
         StandardOutput.line("  It hides no new links: \(fault).")
@@ -78,7 +78,7 @@ struct AddRules: ParsableCommand {
     let store = try LinkOptions().store()
     try store.addRuleList(name: name, json: bytes)
     let list = try store.ruleLists().first { $0.name == name }
-    let count = LinkOutput.count(list?.blockedCount ?? 0, "link", "links")
+    let count = HostOutput.count(list?.blockedCount ?? 0, "link", "links")
     StandardOutput.line("The list \(name) is on and hides \(count).")
   }
 }

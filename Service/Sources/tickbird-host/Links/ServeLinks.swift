@@ -58,7 +58,7 @@ struct ServeLinks: AsyncParsableCommand {
             do {
               _ = try await refresher.refresh(.due)
             } catch let error as LinkError {
-              LinkOutput.complain("error: \(error.message)")
+              HostOutput.complain("error: \(error.message)")
             }
             try await Task.sleep(for: .seconds(60))
           }
@@ -68,7 +68,7 @@ struct ServeLinks: AsyncParsableCommand {
         try await server.run { address in
           // Flushed here, since a reader behind a pipe waits for these lines.
           StandardOutput.write("\(address)/links.atom\n\(address)/links.json\n")
-          if let lost = StandardOutput.flush() { LinkOutput.complain("warning: \(lost.message)") }
+          if let lost = StandardOutput.flush() { HostOutput.complain("warning: \(lost.message)") }
         }
         throw CancellationError()
       }

@@ -34,14 +34,14 @@ struct ImportFeeds: AsyncParsableCommand {
         var present: Int
         var notes: [String]
       }
-      return try LinkOutput.write(
+      return try HostOutput.write(
         json: Result(added: counts.added, present: counts.present, notes: list.notes)
       )
     }
-    for note in list.notes { LinkOutput.complain("note: \(note)") }
+    for note in list.notes { HostOutput.complain("note: \(note)") }
     let present = counts.present > 0 ? "; \(counts.present) were there already" : ""
     StandardOutput.line(
-      "Subscribed to \(LinkOutput.count(counts.added, "feed", "feeds"))\(present)."
+      "Subscribed to \(HostOutput.count(counts.added, "feed", "feeds"))\(present)."
     )
     if counts.added > 0 { StandardOutput.line("Fetch their links: tickbird links refresh") }
   }

@@ -12,9 +12,9 @@ enum ListWords {
   /// Returns what a list has, such as `59,000 rules, 1,200 lines impossible`.
   static func contents(_ list: Subscription) -> String {
     guard let summary = list.summary else { return "not fetched yet" }
-    var words = LinkOutput.count(summary.rules, "rule", "rules")
+    var words = HostOutput.count(summary.rules, "rule", "rules")
     if let lines = summary.lines {
-      words += " made of \(LinkOutput.count(lines.filters, "filter", "filters"))"
+      words += " made of \(HostOutput.count(lines.filters, "filter", "filters"))"
       if lines.approximated > 0 { words += ", \(lines.approximated) approximated" }
       if lines.impossible > 0 { words += ", \(lines.impossible) impossible" }
     }
@@ -56,13 +56,13 @@ enum ListWords {
       ("fetched from", list.fetchedFrom == list.source.text ? nil : list.fetchedFrom),
       ("syntax", list.summary?.format.name), ("contents", contents(list)),
       ("version", header?.version), ("homepage", header?.homepage),
-      ("licence", header?.licence), ("added", LinkOutput.time(list.added)),
-      ("came", list.changed.map(LinkOutput.time)),
-      ("up to date", list.succeeded.map { "as of \(LinkOutput.time($0))" }),
-      ("next update", list.isOn ? list.next.map(LinkOutput.time) ?? "now" : "when it is on"),
+      ("licence", header?.licence), ("added", HostOutput.time(list.added)),
+      ("came", list.changed.map(HostOutput.time)),
+      ("up to date", list.succeeded.map { "as of \(HostOutput.time($0))" }),
+      ("next update", list.isOn ? list.next.map(HostOutput.time) ?? "now" : "when it is on"),
       (
         "last error",
-        list.fault.map { "\($0.message) (\($0.code.rawValue), \(LinkOutput.time($0.date)))" }
+        list.fault.map { "\($0.message) (\($0.code.rawValue), \(HostOutput.time($0.date)))" }
       ),
       ("compiled", files?.compiled.path), ("damaged", store.damage(of: list)),
       ("text", files?.source.path), ("map", files?.map?.path),

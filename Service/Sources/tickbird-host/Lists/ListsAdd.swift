@@ -51,13 +51,13 @@ struct ListsAdd: AsyncParsableCommand {
       let report = try await ListsAccess.updater().add(request)
       ListsProgress.end()
       if options.isJSON {
-        return try LinkOutput.write(json: ListReportJSON(report))
+        return try HostOutput.write(json: ListReportJSON(report))
       }
       let list = report.subscription
       StandardOutput.line("Added \(list.name), as \(list.id): \(ListWords.contents(list)).")
       for note in report.notes { StandardOutput.line("note: \(note)") }
       if let next = list.next, case .address = list.source {
-        StandardOutput.line("It is updated after \(LinkOutput.time(next)).")
+        StandardOutput.line("It is updated after \(HostOutput.time(next)).")
       }
       if let lines = list.summary?.lines, lines.impossible > 0 {
         StandardOutput.line("What is impossible, and why: tickbird lists show \(list.id)")

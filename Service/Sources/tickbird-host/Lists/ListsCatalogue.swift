@@ -27,10 +27,10 @@ struct ListsCatalogue: AsyncParsableCommand {
     let entries = ListCatalogue.entries.filter { entry in
       wanted.map { entry.languages.contains($0) } ?? true
     }
-    if options.isJSON, !entries.isEmpty { return try LinkOutput.write(json: entries) }
+    if options.isJSON, !entries.isEmpty { return try HostOutput.write(json: entries) }
     guard !entries.isEmpty else {
       let languages = Set(ListCatalogue.entries.flatMap(\.languages)).sorted()
-      if options.isJSON { try LinkOutput.write(json: entries) }
+      if options.isJSON { try HostOutput.write(json: entries) }
       Report.complain(
         "the catalogue has no list for \(language ?? "it"), but for \(languages.joined(separator: ", "))"
       )

@@ -22,7 +22,7 @@ struct ListsRemove: AsyncParsableCommand {
       let updater = ListsAccess.updater()
       let removed = try updater.remove(list)
       if options.isJSON {
-        return try LinkOutput.write(json: SubscriptionDescription(removed))
+        return try HostOutput.write(json: SubscriptionDescription(removed))
       }
       let place = removed.source.text
       if case .file(let file) = removed.source, !DurableFile.isThere(file) {
@@ -76,7 +76,7 @@ private enum ListSwitch {
   static func set(_ name: String, _ isOn: Bool, _ options: FormatOption) async throws {
     try await ListsAccess.reporting {
       let list = try await ListsAccess.updater().turn(name, on: isOn)
-      if options.isJSON { return try LinkOutput.write(json: SubscriptionDescription(list)) }
+      if options.isJSON { return try HostOutput.write(json: SubscriptionDescription(list)) }
       StandardOutput.line("\(list.name) is \(isOn ? "on" : "off").")
       let damage = ListsAccess.store().damage(of: list)
       if isOn, let damage { Report.complain(ListWords.damage(damage, of: list)) }

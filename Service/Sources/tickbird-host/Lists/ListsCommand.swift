@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import CLibrary
 internal import Foundation
 internal import ListSubscriptions
@@ -9,7 +10,7 @@ internal import TextOutput
 struct ListsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lists",
-    abstract: "Subscribes to filter lists and rule lists, and keeps them up to date.",
+    abstract: CommandAbstract.lists,
     discussion: """
       Begin with `tickbird lists catalogue`, which shows well-known lists; nothing is fetched \
       before you add one:

@@ -42,7 +42,7 @@ struct ListsOwn: AsyncParsableCommand {
       let text = try own.text()
       let list = try own.subscription()
       let rules = list.map { SubscriptionDescription($0) }?.rules ?? 0
-      if options.isJSON { return try LinkOutput.write(json: Described(text: text, rules: rules)) }
+      if options.isJSON { return try HostOutput.write(json: Described(text: text, rules: rules)) }
       guard file != nil else {
         guard !text.isEmpty else { return }
         if list == nil {

@@ -44,12 +44,12 @@ struct ListsShow: AsyncParsableCommand {
       let store = ListsAccess.store()
       if let list {
         let found = try Self.found(list, store)
-        if options.isJSON { return try LinkOutput.write(json: ListDetailJSON(found, store)) }
+        if options.isJSON { return try HostOutput.write(json: ListDetailJSON(found, store)) }
         return StandardOutput.line(ListWords.detail(found, store))
       }
       let all = try store.subscriptions()
       if options.isJSON {
-        return try LinkOutput.write(
+        return try HostOutput.write(
           json: all.map { SubscriptionDescription($0, damage: store.damage(of: $0)) }
         )
       }
@@ -63,10 +63,10 @@ struct ListsShow: AsyncParsableCommand {
           StandardOutput.line("   \(ListWords.damage(damage, of: list))")
         }
         if let fault = list.fault {
-          let next = list.next.map { "; next try after \(LinkOutput.time($0))" } ?? ""
+          let next = list.next.map { "; next try after \(HostOutput.time($0))" } ?? ""
           StandardOutput.line("   not updated: \(fault.message)\(next)")
         } else if let succeeded = list.succeeded {
-          StandardOutput.line("   up to date as of \(LinkOutput.time(succeeded))")
+          StandardOutput.line("   up to date as of \(HostOutput.time(succeeded))")
         }
       }
     }

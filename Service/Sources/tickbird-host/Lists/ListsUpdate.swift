@@ -57,7 +57,7 @@ struct ListsUpdate: AsyncParsableCommand {
         }
       }
       if options.isJSON {
-        try LinkOutput.write(json: reports.map(ListReportJSON.init))
+        try HostOutput.write(json: reports.map(ListReportJSON.init))
       } else if try store.subscriptions().isEmpty {
         StandardOutput.line(ListWords.none)
       } else if reports.isEmpty {

@@ -9,7 +9,7 @@ internal import TextOutput
 struct Notes: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "notes",
-    abstract: "Keeps notes on pages: lists, adds, changes, exports, imports and synchronises them.",
+    abstract: CommandAbstract.notes,
     discussion: """
       A note is attached to a site, a path or one page; the browser shows it in place of the page \
       until “View Website” is chosen. Notes are named by their id or its first letters.

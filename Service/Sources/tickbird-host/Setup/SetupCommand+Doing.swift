@@ -131,7 +131,8 @@ extension SetupCommand {
 
   /// The built extensions, as far as there are any.
   private func sources(_ program: URL) throws -> [ExtensionFolder] {
-    if !folders.isEmpty { return try folders.map { try ExtensionFolder(GivenPath.url($0)) } }
+    let given = try extensionFolders.given()
+    guard given.isEmpty else { return given }
     let system = try systemRoot
     let built = try [BrowserFamily.chromium, .firefox].compactMap {
       system.isRunning
@@ -141,8 +142,7 @@ extension SetupCommand {
     guard !built.isEmpty else {
       throw ValidationError(
         """
-        There is no built extension beside \(program.path). Scripts/install puts it there; --extension \
-        names a folder that Scripts/build-web-extension has made.
+        There is no browser extension beside \(program.path): \(ExtensionFolderOption.wayOut).
         """
       )
     }
@@ -227,10 +227,7 @@ extension SetupCommand {
   /// Lets root do its part, if the user is permitted to ask for that.
   private func setUpSystemBySudo() throws -> Bool {
     guard let sudo = Sudo.program else { return false }
-    var words = try ownWords + browsers.map(\.rawValue)
-    for folder in folders {
-      words += ["--extension", try GivenPath.url(folder).standardizedFileURL.path]
-    }
+    let words = try ownWords + browsers.map(\.rawValue) + extensionFolders.absoluteWords()
     if dryRun {
       StandardOutput.line(
         "With sudo, which asks for your password: \(words.joined(separator: " "))"

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import BrowserPackages
 internal import BrowserSetup
 internal import CodedErrors
@@ -11,7 +12,7 @@ internal import TextOutput
 struct SetupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "setup",
-    abstract: "Installs the extension in your browsers, and takes everything back with --undo.",
+    abstract: CommandAbstract.setup,
     discussion: """
       Finds the browsers, lets them start this program, and installs the extension in the way each \
       of them allows: for all users of the machine where root does it or sudo is permitted, which \
@@ -39,15 +40,7 @@ struct SetupCommand: AsyncParsableCommand {
   var data = false
   @Flag(help: "Change only your own files, and do not use sudo.") var onlyMe = false
   @Flag(help: "Do not start a browser afterwards.") var noOpen = false
-  @Option(
-    name: .customLong("extension"),
-    help: ArgumentHelp(
-      "A folder that Scripts/build-web-extension has made; can be given several times. By default "
-        + "the installed ones.",
-      valueName: "folder"
-    )
-  )
-  var folders: [String] = []
+  @OptionGroup var extensionFolders: ExtensionFolderOption
   @Option(
     name: .customLong("host"),
     help: "The program that browsers start; by default this one, and with --root the image's own."
