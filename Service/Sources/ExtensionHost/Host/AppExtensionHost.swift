@@ -53,6 +53,7 @@ public actor AppExtensionHost {
   private var lastTail = 0
   var waitingReloads: [String: Task<Result<Void, ErrorReport>, Never>] = [:]
   private var runs: [String: [ActiveRun]] = [:]
+  private var waitingForEnds: [CheckedContinuation<Void, Never>] = []
   private var slots: [String: (used: Int, waiting: [CheckedContinuation<Void, Never>])] = [:]
   /// Ends the host of a process that is the service on behalf of a browser; nil for others.
   var makeWay: (@Sendable () -> Void)?
@@ -164,13 +165,17 @@ public actor AppExtensionHost {
   func waitForProcesses() async {
     while !runs.isEmpty || !tails.isEmpty {
       for tail in tails.values { await tail.task.value }
-      if !runs.isEmpty { try? await Task.sleep(for: .milliseconds(5)) }
+      if !runs.isEmpty { await nextEndOfRun() }
     }
   }
 
   /// Waits until no process of one extension runs.
   func waitForProcesses(of identifier: String) async {
-    while runs[identifier] != nil { try? await Task.sleep(for: .milliseconds(5)) }
+    while runs[identifier] != nil { await nextEndOfRun() }
+  }
+
+  private func nextEndOfRun() async {
+    await withCheckedContinuation { waitingForEnds.append($0) }
   }
 
   /// Lets a service that starts end this host.
@@ -255,6 +260,9 @@ public actor AppExtensionHost {
   func end(_ run: RequestRun, of identifier: String) {
     runs[identifier]?.removeAll { $0.run === run }
     if runs[identifier]?.isEmpty ?? true { runs[identifier] = nil }
+    let waiting = waitingForEnds
+    waitingForEnds = []
+    for continuation in waiting { continuation.resume() }
   }
 
   /// Cancels an extension's requests.
