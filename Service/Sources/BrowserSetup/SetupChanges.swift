@@ -111,18 +111,15 @@ public final class SetupChanges {
   ///   - path: Its absolute path in the system; missing folders are made.
   ///   - data: Its contents.
   ///   - permissions: Its permissions.
-  ///   - isOwn: Whether contents that are not recorded are setup's own all the same, of another version.
   /// - Returns: What was done.
   /// - Throws: ``SetupError``; then the file is as it was.
   public func write(
     _ path: String,
     _ data: Data,
-    permissions: UInt32? = nil,
-    isOwn: (Data) -> Bool = { _ in false }
+    permissions: UInt32? = nil
   ) throws(SetupError) -> Outcome {
     let place = try checked(path)
     let known = record.files.firstIndex { $0.path == path }
-    var older: [String] = []
     let digest = Self.digest(data)
     switch Self.look(at: place) {
     case .absent: break
@@ -134,19 +131,14 @@ public final class SetupChanges {
         try recordFound(path, digest)
         return known == nil ? .takenOver(place) : .unchanged(place)
       }
-      if let known {
-        guard record.files[known].digests.contains(foundDigest) else {
-          return .left(place, reason: Self.changed)
-        }
-      } else {
-        guard isOwn(found) else { return .left(place, reason: Self.foreign) }
-        older = [foundDigest]
+      guard let known, record.files[known].digests.contains(foundDigest) else {
+        return .left(place, reason: known == nil ? Self.foreign : Self.changed)
       }
     }
     guard !isTrial else { return .written(place) }
     try makeFolder(Self.folder(of: place))
     let index = known ?? record.files.endIndex
-    if known == nil { record.files.append(.init(path: path, digests: older)) }
+    if known == nil { record.files.append(.init(path: path, digests: [])) }
     record.files[index].digests.append(digest)
     try save()
     try file {

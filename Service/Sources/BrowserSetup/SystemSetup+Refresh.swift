@@ -34,20 +34,12 @@ extension SystemSetup {
 
   /// Writes a file, but not one that somebody has removed since, if this is to renew what is there.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - data: Its contents.
-  ///   - isOwn: Whether contents that are not recorded are those of another version.
   /// - Returns: Whether it was not passed over.
   /// - Throws: ``SetupError``.
   @discardableResult
-  func write(
-    _ path: String,
-    _ data: Data,
-    isOwn: (Data) -> Bool = { _ in false }
-  ) throws -> Bool {
+  func write(_ path: String, _ data: Data) throws -> Bool {
     guard try !passOver(path) else { return false }
-    outcome(try changes.write(path, data, isOwn: isOwn))
+    outcome(try changes.write(path, data))
     return true
   }
 

@@ -53,32 +53,7 @@ extension SystemSetup {
     outcome(.takenOver(place))
   }
 
-  /// Whether a package for Chromium is of the extension with a key, whatever its version.
-  static func isPackage(_ data: Data, of key: PackingKey) -> Bool {
-    // Nobody else has signed a package that has it in its header.
-    data.starts(with: Data("Cr24".utf8))
-      && data.prefix(longestHeader).range(of: key.publicKey) != nil
-  }
-
-  /// The longest header of a package; a key and a signature have some hundred bytes.
-  private static let longestHeader = 4096
-
-  /// Whether a package for Firefox may be the extension's, whatever its version: the browser takes no other one of
-  /// the file's name, which is the extension's id.
-  static func isFirefoxPackage(_ data: Data) -> Bool { data.starts(with: Data("PK".utf8)) }
-
-  /// Whether two update manifests differ in nothing but the version.
-  static func isSameUpdate(_ one: Data, _ other: Data) -> Bool {
-    func withoutVersion(_ data: Data) -> String {
-      String(decoding: data, as: UTF8.self)
-        .replacing(#/ version="[0-9.]*"\/>/#, with: " version=\"\"/>")
-    }
-    return one.count < lookedAt && withoutVersion(one) == withoutVersion(other)
-  }
-
-  private static let lookedAt = 1 << 16
-
-  func isHost(_ path: String, _ browser: Browser) -> Bool {
+  private func isHost(_ path: String, _ browser: Browser) -> Bool {
     guard let real = try? changes.root.real(path),
       case .manifest(let manifest) = HostManifest.read(
         URL(filePath: real),

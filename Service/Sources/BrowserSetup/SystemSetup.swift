@@ -113,11 +113,7 @@ public struct SystemSetup {
     if let folder = folders.first(where: { $0.family == .firefox }), reached.contains(.firefox) {
       let package = try FirefoxPackage(folder)
       let name = InstallationFiles.firefoxPackage(id: package.id)
-      try write(
-        "\(Browser.firefoxExtensions)/\(name)",
-        package.data,
-        isOwn: Self.isFirefoxPackage
-      )
+      try write("\(Browser.firefoxExtensions)/\(name)", package.data)
     }
     guard let program else { return }
     // Of browsers that have one folder, both find the one manifest.
@@ -134,8 +130,7 @@ public struct SystemSetup {
         callers: (browser.family == .chromium ? ids : [BrowserIdentity.geckoID])
           .map { browser.family.caller($0) }
       )
-      let isOwn = !isRecorded(file) && isHost(file, browser)
-      try write(file, try manifest.data(family: browser.family), isOwn: { _ in isOwn })
+      try write(file, try manifest.data(family: browser.family))
     }
   }
 
@@ -182,13 +177,10 @@ public struct SystemSetup {
     let package = try ChromiumPackage(folder, key: key)
     let own = URL(filePath: Self.folder, directoryHint: .isDirectory)
     // An update without its package would only fail.
-    let isOwn = { (data: Data) in Self.isPackage(data, of: key) }
-    if try write(Self.packageFile, package.data, isOwn: isOwn) {
-      let updates = InstallationFiles.updates(package, in: own)
+    if try write(Self.packageFile, package.data) {
       try write(
         "\(Self.folder)/\(InstallationFiles.updates)",
-        updates,
-        isOwn: { Self.isSameUpdate($0, updates) }
+        InstallationFiles.updates(package, in: own)
       )
     }
     try write(Self.idsFile, Data((package.id + "\n").utf8))

@@ -39,52 +39,6 @@ struct LostRecordTests {
     #expect(try files() == before.filter { $0.value != "folder" })
   }
 
-  @Test("a setup of a later version replaces what an earlier one has written, and undo removes it")
-  func upgraded() throws {
-    let ofOld = try files()
-    for isTrial in [true, false] {
-      // The program may be in another place as well.
-      let outcomes = try machine.install(
-        version: "2.0",
-        isTrial: isTrial,
-        program: "/usr/local/bin/tickbird-host"
-      )
-      for outcome in outcomes {
-        switch outcome {
-        case .written, .takenOver: break
-        default: Issue.record("\(outcome)")
-        }
-      }
-      #expect(outcomes.contains { if case .written = $0 { true } else { false } })
-      if isTrial { #expect(try files() == ofOld) }
-    }
-    #expect(try machine.text("var/lib/tickbird/update.xml").contains("version=\"2.0\""))
-    let host = "etc/chromium/native-messaging-hosts/tickbird.host.json"
-    #expect(try machine.text(host).contains("/usr/local/bin/tickbird-host"))
-    for outcome in try machine.undo() {
-      if case .left = outcome { Issue.record("\(outcome)") }
-    }
-    #expect(try files() == before.filter { $0.value != "folder" })
-  }
-
-  @Test("what another one than setup has put in the place of its files stays, and is named")
-  func foreign() throws {
-    let others = [
-      "var/lib/tickbird/tickbird.crx": "Cr24, but of another key",
-      "var/lib/tickbird/update.xml": "<gupdate><app appid=\"other\"/></gupdate>",
-      "etc/chromium/native-messaging-hosts/tickbird.host.json": "{}",
-    ]
-    for (path, text) in others { try machine.write(path, text) }
-    let outcomes = try machine.install(version: "2.0")
-    for (path, text) in others {
-      #expect(try machine.text(path) == text)
-      let isNamed = outcomes.contains {
-        if case .left(machine.file(path).path, _) = $0 { true } else { false }
-      }
-      #expect(isNamed, "\(path): \(outcomes)")
-    }
-  }
-
   @Test("undoing without a record removes nothing, and names each file that acts")
   func named() throws {
     let there = try files()
