@@ -6,11 +6,12 @@ extension DurableFile {
   /// A process has made it, and does not hold it yet.
   private static let youth = 60
 
-  /// Whether a name is one that ``draftName()`` gives.
+  /// Whether a name is one that ``draftName()`` gives, which no person would give a file.
   public static func isDraftName(_ name: some StringProtocol) -> Bool {
     guard name.hasPrefix(draftPrefix) else { return false }
     let number = name.dropFirst(draftPrefix.count)
-    return UInt64(number, radix: 36).map { String($0, radix: 36) == number } ?? false
+    let digits = "0123456789abcdef".utf8
+    return number.utf8.count == 16 && number.utf8.allSatisfy(digits.contains)
   }
 
   /// Removes drafts that killed processes left in a folder.

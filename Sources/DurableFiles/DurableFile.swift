@@ -28,7 +28,8 @@ public enum DurableFile {
 
   /// Returns a name for a file to write.
   public static func draftName() -> String {
-    draftPrefix + String(UInt64.random(in: .min ... .max), radix: 36)
+    let number = String(UInt64.random(in: .min ... .max), radix: 16)
+    return draftPrefix + String(repeating: "0", count: 16 - number.utf8.count) + number
   }
 
   /// Whether anything exists at a path, even a dangling link.

@@ -6,7 +6,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   /// The failed action, as in “cannot be *written*”.
   public var action: String
-  /// The system's error number, ``notAFile``, ``linkToNothing`` or ``foreignLink``.
+  /// The system's error number, ``notAFile``, ``linkToNothing``, ``foreignLink`` or ``linkToForeignName``.
   public var number: Int32
 
   /// The number of what is a pipe, a device or a socket where a file is expected.
@@ -20,6 +20,9 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The number of a link that is another user's, or leads to what another user has or can replace.
   public static let foreignLink: Int32 = -3
+
+  /// The number of a link to a name that is not in UTF-8, and so cannot be named here.
+  public static let linkToForeignName: Int32 = -4
 
   /// Creates an error.
   public init(_ path: String, _ action: String, _ number: Int32) {
@@ -52,7 +55,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var isAboutFile: Bool {
     [
       ENOENT, ENOTDIR, EISDIR, EINVAL, EFBIG, ELOOP, ENXIO, Self.notAFile, Self.linkToNothing,
-      Self.foreignLink,
+      Self.foreignLink, Self.linkToForeignName,
     ].contains(number)
   }
 
@@ -72,7 +75,9 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notAFile, ENXIO: return "it is a pipe, a device or a socket, and not a file"
     case linkToNothing: return "it is a link, and what it leads to is not there"
     case foreignLink:
-      return "it is a link, and it, what it leads to, or the folder of that is not yours alone"
+      return "it is a link, and others have a say in where it leads to: what is on the way must be "
+        + "yours or root's, and nobody else may write there"
+    case linkToForeignName: return "it is a link to a name that is not in UTF-8"
     case EFBIG: return "the file would be larger than is allowed"
     default: return systemWords(for: number)
     }
@@ -95,7 +100,8 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case linkToNothing:
       "mount the disk that it leads to, or put a file or folder in the place of the link"
     case foreignLink:
-      "put a file in the place of the link, or link to a file in a folder of your own"
+      "put a file in the place of the link, or link to a file in a folder into which only you can write (chmod go-w)"
+    case linkToForeignName: "link to a file whose path is in UTF-8"
     case EISDIR: "give the name of a file, or move the folder away"
     default: ""
     }

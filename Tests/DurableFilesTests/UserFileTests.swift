@@ -119,8 +119,84 @@ struct UserFileTests {
     }
     #expect(error?.number == FileFailure.foreignLink)
     #expect(error?.description.contains(place.link.path) == true)
-    #expect(error?.description.contains("in a folder of your own") == true)
+    #expect(error?.description.contains("chmod go-w") == true)
     #expect(try Data(contentsOf: place.kept) == Data("old".utf8))
+  }
+
+  @Test("A way through a folder in which others can put something else is not followed")
+  func sharedWay() throws {
+    let place = try Place()
+    let shared = place.root.appending(path: "shared")
+    try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
+    try Data("old".utf8).write(to: place.kept)
+    // The user's own links within it, of which another user may put one in the place of the other.
+    for (name, target) in [("state.json", "../kept/state.json"), ("kept", "../kept")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: shared.appending(path: name).path,
+        withDestinationPath: target
+      )
+    }
+    for target in ["../shared/state.json", shared.path + "/kept/state.json"] {
+      try place.linked(to: target)
+      for (mode, isFollowed) in [(mode_t(0o777), false), (0o755, true), (0o1777, true)] {
+        #expect(unsafe chmod(shared.path, mode) == 0)
+        let error = failure { () throws(FileFailure) in
+          try DurableFile.replaceOwnFile(place.link.path, with: "new".utf8)
+        }
+        #expect(error?.number == (isFollowed ? nil : FileFailure.foreignLink), "\(target), \(mode)")
+        #expect(try Data(contentsOf: place.kept) == Data((isFollowed ? "new" : "old").utf8))
+        try Data("old".utf8).write(to: place.kept)
+      }
+    }
+  }
+
+  @Test(
+    "A folder that a group may write to is followed if nobody else is in the group",
+    .enabled(if: geteuid() == 0, "only root can make folders of other groups")
+  )
+  func groups() throws {
+    let place = try Place()
+    try Data("old".utf8).write(to: place.kept)
+    try place.linked(to: place.kept.path)
+    let folder = place.kept.deletingLastPathComponent()
+    for (group, isFollowed) in [(gid_t(12_345), false), (getegid(), getegid() == geteuid())] {
+      #expect(unsafe chown(folder.path, geteuid(), group) == 0)
+      #expect(unsafe chmod(folder.path, 0o775) == 0)
+      let error = failure { () throws(FileFailure) in
+        try DurableFile.replaceOwnFile(place.link.path, with: "new".utf8)
+      }
+      #expect(error?.number == (isFollowed ? nil : FileFailure.foreignLink), "\(group)")
+    }
+  }
+
+  @Test("A link to a name that is not in UTF-8 is refused, and no other file is made")
+  func foreignName() throws {
+    let place = try Place()
+    try? FileManager.default.removeItem(at: place.link)
+    let target = Array("../kept/r".utf8) + [0xE9] + Array("gles".utf8) + [0]
+    let result = unsafe target.withUnsafeBytes { bytes in
+      unsafe symlink(bytes.bindMemory(to: CChar.self).baseAddress!, place.link.path)
+    }
+    try #require(result == 0)
+    let error = failure { () throws(FileFailure) in
+      try DurableFile.replaceOwnFile(place.link.path, with: "new".utf8)
+    }
+    #expect(error?.number == FileFailure.linkToForeignName)
+    #expect(try place.names("kept").isEmpty)
+  }
+
+  @Test("What else is where the file is kept stays")
+  func others() throws {
+    let place = try Place()
+    try place.linked(to: place.kept.path)
+    let draft = place.kept.deletingLastPathComponent().appending(path: DurableFile.draftName())
+    try Data("mine".utf8).write(to: draft)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+      ofItemAtPath: draft.path
+    )
+    try DurableFile.replaceOwnFile(place.link.path, with: "new".utf8)
+    #expect(try place.names("kept") == [draft.lastPathComponent, "state.json"].sorted())
   }
 
   @Test(

@@ -168,7 +168,9 @@ struct DamageTests {
     let data = home.folder.url.appending(path: "data")
     let folders = [data, home.store.folder, home.store.ownFile.deletingLastPathComponent()]
     for folder in folders {
-      for name in [".draft-1abc", ".draft-1ABC", ".draft-", ".draft-it is mine"] {
+      for name in [
+        ".draft-0123456789abcdef", ".draft-essay", ".draft-", ".draft-it is mine",
+      ] {
         let file = folder.appending(path: name)
         try Data("x".utf8).write(to: file)
         try FileManager.default.setAttributes(
@@ -176,7 +178,7 @@ struct DamageTests {
           ofItemAtPath: file.path
         )
       }
-      try Data("x".utf8).write(to: folder.appending(path: ".draft-2abc"))
+      try Data("x".utf8).write(to: folder.appending(path: ".draft-fedcba9876543210"))
     }
     _ = try await home.updater.update(.all)
     for folder in folders {
@@ -184,7 +186,7 @@ struct DamageTests {
         .filter { $0.hasPrefix(".draft-") }
       // One that is young may be written at the moment.
       #expect(
-        left.sorted() == [".draft-", ".draft-1ABC", ".draft-2abc", ".draft-it is mine"].sorted()
+        Set(left) == [".draft-", ".draft-essay", ".draft-fedcba9876543210", ".draft-it is mine"]
       )
     }
   }

@@ -133,7 +133,7 @@ public actor AppExtensionHost {
   public func start() -> [String] {
     try? bundles.removeLeftovers()
     if let folder = try? Folder(path: lists.directory.path) {
-      for name in (try? folder.names()) ?? [] where name.hasPrefix(DurableFile.draftPrefix) {
+      for name in (try? folder.names()) ?? [] where DurableFile.isDraftName(name) {
         try? folder.removeFile(name)
       }
     }
