@@ -95,25 +95,6 @@ public struct BundleStore: Sendable {
     return try root.kind(of: identifier) == .folder
   }
 
-  /// Returns whether a version of a bundle's identifier is the same, file by file, whatever its record says.
-  ///
-  /// - Complexity: O(*n*) in the bundles' bytes.
-  func hasCopy(of bundle: InstalledBundle) throws(HostError) -> Bool {
-    guard try has(bundle.identifier) else { return false }
-    let folder = try root.folder(bundle.identifier)
-    for entry in try folder.names()
-    where entry != Self.recordName && !DurableFile.isDraftName(entry) {
-      guard try isOwn(entry, in: folder) else { continue }
-      for name in try folder.folder(entry).names() {
-        let other = url(folder).appending(path: entry).appending(path: name)
-        if FileManager.default.contentsEqual(atPath: bundle.location.path, andPath: other.path) {
-          return true
-        }
-      }
-    }
-    return false
-  }
-
   // MARK: Changing
 
   /// Copies a bundle into the store, replacing the installed one of its identifier.
@@ -262,8 +243,10 @@ public struct BundleStore: Sendable {
   /// Whether an entry of an extension's folder has the form of what the store makes there: drafts of the record, and
   /// folders of versions with nothing but a bundle.
   private func isOwn(_ entry: String, in folder: Folder) throws(HostError) -> Bool {
-    if DurableFile.isDraftName(entry) { return true }
-    guard entry.split(separator: "-").last?.count == 8, try folder.kind(of: entry) == .folder
+    let kind = try folder.kind(of: entry)
+    if DurableFile.isDraftName(entry) { return kind == .file }
+    guard let mark = entry.split(separator: "-").last, mark.utf8.count == 8,
+      mark.allSatisfy({ "0123456789ABCDEF".contains($0) }), kind == .folder
     else { return false }
     return try folder.folder(entry).names().allSatisfy { $0.hasSuffix(".appex") }
   }

@@ -98,9 +98,6 @@ extension AppExtensionHost {
               installed throws(HostError) in
               let isInstalled = try store.identifiers().contains(new.identifier)
               let known = self.knownSigner(of: new.identifier)
-              var consent = consent
-              // What wrote the data gets them back, whoever brings it.
-              if isInstalled, known == nil, try store.hasCopy(of: new) { consent.keepsData = true }
               try self.checkPlace(
                 of: new,
                 isInstalled: isInstalled,
@@ -201,7 +198,8 @@ extension AppExtensionHost {
     guard kept?.isAbout(bundle.signer) ?? true else {
       return try await beginAnew(bundle.identifier).get()
     }
-    guard bundle.hasList, kept?.isOn ?? false else { return }
+    guard kept?.isOn ?? false else { return setListInForce(nil, of: bundle.identifier) }
+    guard bundle.hasList else { return }
     // A failure is recorded.
     try? await reload(bundle.identifier)
   }

@@ -60,9 +60,8 @@ extension AppExtensionHost {
       if consent.keepsData { return }
       throw HostError(
         .refused,
-        "it is unknown who signed the installed \(identifier), which is damaged; install the very version again that "
-          + "was installed, and it keeps its data; another version does with tickbird extensions install --keep-data, "
-          + "if you trust it with them; \(way)"
+        "it is unknown who signed the installed \(identifier), which is damaged; if you trust this one with its data, "
+          + "give --keep-data to tickbird install or extensions install; it is then off; \(way)"
       )
     }
     guard !signer.isUnsigned, !newSigner.continues(signer) else { return }
@@ -153,6 +152,8 @@ extension AppExtensionHost {
     if keepsData {
       var found = state ?? ExtensionState()
       found.owner = signer
+      // That was decided about one whose developer nobody knows.
+      (found.isOn, found.isNetworkGranted) = (false, false)
       return try states.set(found, of: identifier)
     }
     try containers.remove(identifier)

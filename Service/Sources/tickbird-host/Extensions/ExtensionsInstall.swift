@@ -41,13 +41,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
   )
   var shareGroups = false
 
-  @Flag(
-    help: """
-      Let it have the data of the damaged extension that it replaces, where it is not known who \
-      signed that. The version that was installed needs no leave.
-      """
-  )
-  var keepData = false
+  @Flag(help: KeptData.help) var keepData = false
 
   @Flag(
     help:
@@ -192,4 +186,11 @@ struct ExtensionsGoBack: AsyncParsableCommand {
       StandardOutput.line("\(summary.identifier) is at \(summary.version) again")
     }
   }
+}
+
+/// The option of commands that install, by which data are kept.
+enum KeptData {
+  static let help: ArgumentHelp = """
+    Let it have the data of the damaged extension that it replaces, where it is not known who signed that.
+    """
 }

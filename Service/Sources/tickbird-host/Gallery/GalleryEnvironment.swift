@@ -12,8 +12,14 @@ internal import TextOutput
 /// What the commands for packages and galleries share.
 enum GalleryEnvironment {
   /// Creates the installer for this user.
-  static func installer(_ folders: ServiceFolders = ServiceFolders()) -> ExtensionInstaller {
-    ExtensionInstaller(folders: folders, store: HostBundleStore(host: .command(folders)))
+  static func installer(
+    _ folders: ServiceFolders = ServiceFolders(),
+    keepsData: Bool = false
+  ) -> ExtensionInstaller {
+    ExtensionInstaller(
+      folders: folders,
+      store: HostBundleStore(host: .command(folders), keepsData: keepsData)
+    )
   }
 
   /// Returns the default signing key.

@@ -7,6 +7,8 @@ internal import TextOutput
 /// Adapts the host's installed extensions to the gallery.
 struct HostBundleStore: BundleInstalling {
   let host: HostCaller
+  /// Whether an extension gets the data of a damaged one of which nobody knows who signed it.
+  var keepsData = false
 
   func installedIdentifiers() async throws -> [String] {
     // An extension that cannot be read now is left alone.
@@ -35,7 +37,8 @@ struct HostBundleStore: BundleInstalling {
         InstallExtension(
           path: bundle.path,
           signer: pin.key.fingerprint.description,
-          replacedSigners: pin.retired.map(\.fingerprint.description)
+          replacedSigners: pin.retired.map(\.fingerprint.description),
+          keepsData: keepsData
         )
       )
     } catch let error as ErrorReport

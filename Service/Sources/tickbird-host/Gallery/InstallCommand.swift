@@ -60,6 +60,8 @@ struct InstallCommand: AsyncParsableCommand {
   @Flag(help: "Retry a version whose first start failed before.")
   var again = false
 
+  @Flag(help: KeptData.help) var keepData = false
+
   @Flag(
     help:
       "Also add a web extension's half for browsers to those that you have, as “browser add” does."
@@ -89,7 +91,7 @@ struct InstallCommand: AsyncParsableCommand {
         let added = try await GalleryAdd.add(from, key: key, root: root, yes: consent.yes)
         gallery = added.url.absoluteString
       }
-      let outcome = try await GalleryEnvironment.installer().install(
+      let outcome = try await GalleryEnvironment.installer(keepsData: keepData).install(
         PackageSource(source, gallery: gallery),
         again: again,
         confirm: { try consent($0) }
