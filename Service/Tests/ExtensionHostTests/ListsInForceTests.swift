@@ -78,12 +78,24 @@ struct ListsInForceTests {
       )
       if isThere { try FileManager.default.removeItem(at: state) }
     }
+    // Also of one whose compiled list is gone, and of one beside whose list is something else.
+    try Data("{".utf8).write(to: state)
+    let ads = test.data.appending(path: "Subscriptions/Lists/ads/1a2b")
+    try FileManager.default.moveItem(
+      at: ads.appending(path: "compiled"),
+      to: ads.appending(path: "source.txt")
+    )
+    let more = test.data.appending(path: "Subscriptions/Lists/more/1a2b")
+    try Data().write(to: more.appending(path: ".DS_Store"))
+    #expect(try files(test).map(\.identifier) == [identifier, "list:ads", "list:more"])
     // An extension that is removed acts in no browser any more.
     try await test.host.remove(identifier)
     #expect(try files(test).map(\.identifier) == ["list:ads", "list:more"])
-    // A disk that is not there, in place of the folder of the lists.
+    // Where nothing is left that says which lists there were.
     let lists = test.data.appending(path: "Subscriptions/Lists")
     try FileManager.default.removeItem(at: lists)
+    #expect(throws: SubscriptionError.self) { try files(test) }
+    // A disk that is not there, in place of the folder of the lists.
     try FileManager.default.createSymbolicLink(
       atPath: lists.path,
       withDestinationPath: test.folder.url.appending(path: "unmounted").path

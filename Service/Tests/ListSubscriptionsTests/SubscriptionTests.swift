@@ -120,8 +120,8 @@ struct SubscriptionTests {
     _ = try await home.updater.add(.init(.address(server.address + "/ads.txt")))
     let lists = home.store.listsFolder
     for path in [
-      ".new-abc/x/body", "removed/x/compiled", "removed/lock", "removed/1a/.draft-x",
-      "ads/half/body",
+      ".new-abc/x/body", "removed/x/compiled", "removed/lock",
+      "removed/1a/.draft-0123456789abcdef", "ads/half/body",
     ] {
       let file = lists.appending(path: path)
       try FileManager.default.createDirectory(
@@ -226,6 +226,15 @@ struct SubscriptionTests {
     let folder = home.store.folder(of: "ads")
     try FileManager.default.removeItem(at: SubscriptionStore.lockFile(in: folder))
     try Data().write(to: folder.appending(path: ".directory"))
+    #expect(throws: SubscriptionError.self) { try home.store.subscriptions() }
+    // So may a file manager, beside the compiled list itself.
+    let inside = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let generation = try #require(
+      inside.first { name in
+        FileManager.default.fileExists(atPath: folder.appending(path: "\(name)/compiled").path)
+      }
+    )
+    try Data().write(to: folder.appending(path: "\(generation)/.DS_Store"))
     #expect(throws: SubscriptionError.self) { try home.store.subscriptions() }
     try FileManager.default.moveItem(at: elsewhere, to: state)
     #expect(try home.acting("ads") == before)

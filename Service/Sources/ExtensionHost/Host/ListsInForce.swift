@@ -63,7 +63,10 @@ public struct ListsInForce: Sendable {
     let lists = SubscribedLists(data: data)
     let files: [SubscribedLists.File]
     do throws(SubscriptionError) { files = try lists.files() } catch {
-      return try lists.identifiersOnDisk().map { identifier in
+      let identifiers = try lists.identifiersOnDisk()
+      // Which lists there were is not known at all.
+      guard !identifiers.isEmpty else { throw error }
+      return identifiers.map { identifier in
         File(
           identifier: identifier,
           name: identifier,

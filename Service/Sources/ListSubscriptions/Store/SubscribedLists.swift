@@ -51,12 +51,12 @@ public struct SubscribedLists: Sendable {
     return files.sorted { $0.identifier < $1.identifier }
   }
 
-  /// Returns the identifiers of all lists whose compiled files are there, whether they are on or off, in order.
+  /// Returns the identifiers of all lists that have left anything on the disk, whether they are on or off, in order.
   ///
-  /// For when ``files()`` throws: no other list can be on.
+  /// For when ``files()`` throws: as far as the disk says, no other list can be on.
   ///
   /// - Throws: ``SubscriptionError`` with code `.stateUnusable` if that cannot be found out either.
   public func identifiersOnDisk() throws(SubscriptionError) -> [String] {
-    try store.strayLists().map(Subscription.listIdentifier(of:)).sorted()
+    try store.tracesOfLists().map(Subscription.listIdentifier(of:)).sorted()
   }
 }

@@ -109,6 +109,21 @@ extension SubscriptionStore {
   ///
   /// - Throws: ``SubscriptionError`` with code `.stateUnusable` if that cannot be found out.
   func strayLists() throws(SubscriptionError) -> [String] {
+    try foldersOfLists { $0.contains(PreparedFiles.compiled) }
+  }
+
+  /// The folders that are or were a list's, also those whose compiled list is gone, in order.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.stateUnusable` if that cannot be found out.
+  func tracesOfLists() throws(SubscriptionError) -> [String] {
+    try foldersOfLists { !PreparedFiles.all.isDisjoint(with: $0) }
+  }
+
+  /// The folders of which one within it has a generation's name, and files as a function wants them; others may be
+  /// beside them, as file managers leave some.
+  private func foldersOfLists(
+    _ isGeneration: (_ names: [String]) -> Bool
+  ) throws(SubscriptionError) -> [String] {
     guard DurableFile.isThere(listsFolder.path) else { return [] }
     let names: [String]
     do throws(FileFailure) {
@@ -121,7 +136,9 @@ extension SubscriptionStore {
       guard !name.hasPrefix(Self.stagingPrefix), let inside = Self.names(inFolder: folder) else {
         return false
       }
-      return inside.contains { Self.isGeneration(folder.appending(path: $0), isWhole: true) }
+      return inside.filter(Self.isRandom).contains { name in
+        isGeneration(Self.names(inFolder: folder.appending(path: name)) ?? [])
+      }
     }.sorted()
   }
 
@@ -145,13 +162,11 @@ extension SubscriptionStore {
       }
   }
 
-  /// Whether a folder has such a name, and nothing but such files, as are made for a compiled list; if it is to be
-  /// whole, also the list.
-  private static func isGeneration(_ folder: URL, isWhole: Bool = false) -> Bool {
+  /// Whether a folder has such a name, and nothing but such files, as are made for a compiled list.
+  private static func isGeneration(_ folder: URL) -> Bool {
     guard isRandom(folder.lastPathComponent), let names = names(inFolder: folder) else {
       return false
     }
-    guard !isWhole || names.contains(PreparedFiles.compiled) else { return false }
     return names.allSatisfy {
       (PreparedFiles.all.contains($0) || DurableFile.isDraftName($0))
         && type(of: folder.appending(path: $0)) == .typeRegular
