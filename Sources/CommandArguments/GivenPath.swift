@@ -4,10 +4,14 @@ internal import TextOutput
 
 /// The paths on a command line.
 public enum GivenPath {
-  /// Rejects a relative path if the working folder cannot be named.
+  /// Rejects an empty path, and a relative one if the working folder cannot be named.
   ///
   /// - Throws: `ValidationError` with the way out.
   public static func check(_ path: String) throws {
+    // As a URL it would be the working folder, where a script's variable was not set.
+    guard !path.isEmpty else {
+      throw ValidationError("a path is empty; for the current folder, give .")
+    }
     if let fault = GivenNames.fault(ofPath: path) { throw ValidationError(fault) }
   }
 

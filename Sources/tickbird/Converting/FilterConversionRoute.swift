@@ -139,7 +139,8 @@ struct ConvertedFilters: ConvertedList {
       code: "wildcard-domains",
       sentence: """
         *.NAME, as nearly all lines of \(collection.sources[first].name)\(others) are, is a pattern of addresses \
-        with .NAME anywhere, and not for NAME itself; convert the same list as ||NAME^ or as a hosts file
+        with .NAME anywhere, and not for NAME itself; take the list in Adblock syntax (||NAME^) or as a hosts file, \
+        as most are published, too
         """
     )
   }

@@ -149,7 +149,8 @@ struct BrowserCommand: AsyncParsableCommand {
 
     func run() throws {
       let program = try options.programFile
-      guard FileManager.default.isExecutableFile(atPath: program.path) else {
+      let isFolder = try? program.resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+      guard FileManager.default.isExecutableFile(atPath: program.path), isFolder != true else {
         throw ValidationError("\(program.path) is not there, or is not a program.")
       }
       let places = BrowserPlaces()
