@@ -36,9 +36,11 @@ struct OwnPath {
         continue
       }
       let isLast = names.allSatisfy { $0.isEmpty || $0 == "." }
-      try checkFolder(isLast: isLast)
       let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-      guard let found = try Self.status(of: place) else {
+      let status = try Self.status(of: place)
+      let isLink = status.map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
+      try checkFolder(isLast: isLast && !isLink)
+      guard let found = status else {
         guard isLast else { throw FileFailure(link, "used", FileFailure.linkToNothing) }
         return place
       }

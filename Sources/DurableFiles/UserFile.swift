@@ -17,7 +17,8 @@ extension DurableFile {
     guard let found = try OwnPath.status(of: path), found.st_mode & S_IFMT == S_IFLNK else {
       return path
     }
-    return try OwnPath(link: path).resolved()
+    var way = try OwnPath(link: path)
+    return try way.resolved()
   }
 
   /// Creates or replaces a user's file, in its own folder where the user has linked it there; the link stays.
