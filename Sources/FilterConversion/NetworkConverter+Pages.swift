@@ -306,11 +306,11 @@ struct GenericBlockingExceptions {
     if isEverywhere { return scope }
     var both = scope
     both.included = []
-    for domain in scope.included where !domain.hasWildcard {
+    for domain in scope.included where !domain.hasWildcard && !scope.isExcluded(domain) {
       for other in domains {
         if other == domain || PageScope.isBelow(domain, other) {
           both.included.append(domain)
-        } else if PageScope.isBelow(other, domain) {
+        } else if PageScope.isBelow(other, domain), !scope.excludes(other, within: domain) {
           both.included.append(other)
         }
       }

@@ -194,13 +194,22 @@ struct PageScope {
   }
 
   /// Whether all of an included domain is excluded.
-  private func isExcluded(_ domain: Domain) -> Bool {
+  func isExcluded(_ domain: Domain) -> Bool {
     excluded.contains { other in
       if other == domain { return true }
       if other.hasWildcard {
         return !domain.hasWildcard && Self.covers(wildcard: other.name, domain.name)
       }
       return !nearestDecides && Self.isBelow(domain, other)
+    }
+  }
+
+  /// Whether a domain below an included one is excluded, or below one that is.
+  ///
+  /// Named by itself, it would be nearer to its pages than what excludes it.
+  func excludes(_ domain: Domain, within included: Domain) -> Bool {
+    excluded.contains { other in
+      Self.isBelow(other, included) && (domain == other || Self.isBelow(domain, other))
     }
   }
 

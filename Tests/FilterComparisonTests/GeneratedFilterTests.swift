@@ -87,6 +87,32 @@ struct GeneratedFilterTests {
     #expect(counts.pages > 4 * rounds && counts.hiding > rounds, "\(counts)")
   }
 
+  @Test(
+    "what a filter with $denyallow excludes stays excluded where $genericblock lifts it",
+    arguments: [
+      ("~a.com|d.org|a.com", "ads.a.com", "ads.a.com", false),
+      ("a.com|~ads.a.com", "cdn.ads.a.com", "cdn.ads.a.com", false),
+      ("a.com|~ads.a.com", "ads.a.com", "ads.a.com", false),
+      ("a.com|~ads.a.com|cdn.ads.a.com", "cdn.ads.a.com", "x.cdn.ads.a.com", true),
+      ("a.com", "ads.a.com", "ads.a.com", true),
+    ],
+    targets
+  )
+  func exclusions(
+    _ condition: (domains: String, lifted: String, page: String, isBlocked: Bool),
+    target: EngineRelease?
+  ) throws {
+    let filters = [
+      "||b.org^$denyallow=c.org,domain=\(condition.domains)",
+      "@@||\(condition.lifted)^$genericblock",
+    ]
+    let converted = try #require(try ConvertedFilters(filters, target: target))
+    let page = "https://\(condition.page)/"
+    let request = FilterRequest(url: "https://b.org/x.js", type: "script", page: page)
+    #expect(converted.blocks(request) == condition.isBlocked, "\(filters)")
+    #expect((converted.plain.decide(request).fate == .block) == condition.isBlocked, "\(filters)")
+  }
+
   @Test("$denyallow and $genericblock together", arguments: targets)
   func genericBlocking(target: EngineRelease?) throws {
     var generator = FilterGenerator(random: RandomSource(seed: Effort.seed &+ 2))

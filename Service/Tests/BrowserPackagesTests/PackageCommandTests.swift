@@ -120,7 +120,7 @@ struct PackageCommandTests {
     do {
       try folder.host("browser", "package", "firefox")
     } catch let failure as CommandFailure {
-      #expect(failure.words.contains("Scripts/build-web-extension"))
+      #expect(failure.words.contains("--extension names another"))
     }
     #expect(throws: CommandFailure.self) {
       try folder.host("browser", "package", "firefox", "--place", "/opt/a b;c")
