@@ -45,6 +45,15 @@ struct KnownDifference: Sendable {
       reason: "an exception in WebKit lifts everything before it, and a page is its own top URL"
     ) { request, _ in request.type != "document" },
     KnownDifference(
+      reason: """
+        what blocks pages themselves stands in front of what an exception from generic filters lifts, \
+        as filters for some pages must not be lifted with it
+        """
+    ) { request, decision in
+      request.type == "document" && decision.fate == .load
+        && decision.filter?.contains("genericblock") ?? false
+    },
+    KnownDifference(
       code: .wildcardDomain,
       reason: "WebKit's domains have no wildcard, and patterns know no public suffixes"
     ) { _, _ in true },
