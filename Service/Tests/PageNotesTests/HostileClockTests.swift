@@ -263,7 +263,7 @@ struct HostileClockTests {
   }
 
   /// A block is two hundred histories; more blocks for a long proof.
-  private static let blocks = 10 * TestEffort.factor
+  private static let blocks = 10 * Effort.factor
 
   @Test(
     "Devices converge under hostile stamps, and what was replaced never comes back",

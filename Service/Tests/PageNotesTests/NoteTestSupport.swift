@@ -32,14 +32,6 @@ final class TestSurroundings: Sendable {
   }
 }
 
-/// A factor for the number of simulated histories.
-enum TestEffort {
-  static let factor = max(
-    1,
-    ProcessInfo.processInfo.environment["TICKBIRD_EFFORT"].flatMap { Int($0) } ?? 1
-  )
-}
-
 /// A folder that is removed after the test.
 final class TestFolder {
   let url: URL

@@ -192,7 +192,7 @@ struct SyncSimulationTests {
   }
 
   /// How many histories; more for a long proof.
-  private static let histories = 40 * TestEffort.factor
+  private static let histories = 40 * Effort.factor
 
   @Test(
     "All devices end with the same notes, and nothing that was written is lost",

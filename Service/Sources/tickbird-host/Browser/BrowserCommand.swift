@@ -286,11 +286,7 @@ struct BrowserCommand: AsyncParsableCommand {
         installations.map { $0.status(browser, extensions: options.extensions) }
       }
       if format.isJSON {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let objects = all.map { Object($0, words($0, grants)) }
-        StandardOutput.json(String(decoding: try encoder.encode(objects), as: UTF8.self))
-        return
+        return try HostOutput.write(json: all.map { Object($0, words($0, grants)) })
       }
       for status in all {
         let presence = status.isInstalled ? "" : " (not found)"

@@ -98,9 +98,9 @@ struct BrowserDisallow: ParsableCommand {
           throw Report.failure(HostError(.file, error.description))
         }
       }
-      let options = try BrowserCommand.Options.parse(["--application-id"])
+      let installations = try BrowserCommand.Options.parse(["--application-id"]).installations
       for browser in Browser.allCases where families.contains(browser.family) {
-        for installation in try options.installations {
+        for installation in installations {
           switch try installation.uninstall(browser, extensions: [id]) {
           case .absent: continue
           case .refused(let file, let reason):

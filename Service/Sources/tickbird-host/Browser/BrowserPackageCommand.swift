@@ -197,8 +197,9 @@ struct BrowserPackageCommand: AsyncParsableCommand {
   /// Adds the package to the native messaging manifests that exist.
   private func refreshManifests(_ browsers: [Browser]) throws {
     let options = try BrowserCommand.Options.parse([])
+    let installations = try options.installations
     for browser in browsers {
-      for installation in try options.installations {
+      for installation in installations {
         guard installation.status(browser, extensions: []).isReady else {
           StandardOutput.line(
             "  host     not yet; run: tickbird browser install \(browser.rawValue)"

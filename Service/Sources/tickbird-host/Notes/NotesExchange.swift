@@ -232,19 +232,17 @@ extension Notes {
     }
 
     private static func printJSON(_ status: SyncStatus) throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      encoder.dateEncodingStrategy = .iso8601
-      let object = StatusObject(
-        folder: status.folder?.path,
-        device: status.device,
-        key: status.keyID,
-        last: status.last,
-        unpublished: status.unpublished,
-        unsettled: status.unsettled,
-        problems: status.problems
+      try HostOutput.write(
+        json: StatusObject(
+          folder: status.folder?.path,
+          device: status.device,
+          key: status.keyID,
+          last: status.last,
+          unpublished: status.unpublished,
+          unsettled: status.unsettled,
+          problems: status.problems
+        )
       )
-      StandardOutput.json(String(decoding: try encoder.encode(object), as: UTF8.self))
     }
   }
 }
