@@ -14,20 +14,49 @@
 #include <string.h>
 #endif
 
-/// What a scan reads.
+/// What a scan reads, and how far it has come.
 ///
-/// `FilterIndex` draws the bit filter and says how a gram is hashed.
+/// `FilterIndex`, `GramBucket` and `GramEntry` draw the tables. All fields have eight bytes: what is written in one
+/// size and read in another waits until the write is done.
 struct tickbird_gram_scan {
-  /// The folded URL. All bytes up to the place `end` + 31 must be readable.
+  /// The folded URL. The sixteen bytes before it, and all up to `count` + 32, must be readable.
   const uint8_t *text;
-  /// The place behind the last gram.
-  size_t end;
+  uint64_t count;
+  /// The place behind the last gram, at most `count` - 2.
+  uint64_t end;
   /// The distance of the places that are looked at, 1 to 4.
-  size_t stride;
-  /// The bit filter, of 2^(32 - `shift`) words of eight bytes.
+  uint64_t stride;
+  /// The bit filter, of 2^(32 - `shift`) words of four bytes.
   const uint8_t *filter;
-  /// How far to shift the upper half of a hash for the number of its word, 14 to 31.
-  uint32_t shift;
+  /// How far to shift the upper half of a hash for the number of its word, 13 to 30.
+  uint64_t shift;
+  /// Each of `bucket_count` buckets, and one more.
+  const uint8_t *buckets;
+  uint64_t bucket_count;
+  const uint8_t *entries;
+  uint64_t entry_count;
+  /// How many entries' bytes may be read from the first entry on, whatever they are.
+  uint64_t readable_count;
+  /// The buckets from `next` to `waiting_count` are left; there is room for 64.
+  struct tickbird_waiting_bucket *waiting;
+  uint64_t next;
+  uint64_t waiting_count;
+};
+
+/// A bucket that waits to be looked into: its entries that are left, and the place of the gram.
+struct tickbird_waiting_bucket {
+  /// Until the bucket is read, its number.
+  uint32_t entry;
+  uint32_t end;
+  uint32_t place;
+};
+
+/// Entries whose checks passed, and the place of their gram.
+struct tickbird_found_entries {
+  /// Bit i is entry `first` + `tickbird_entry_order`(i).
+  uint32_t passing;
+  uint32_t first;
+  intptr_t place;
 };
 
 /// The upper and the lower half of the multiplier of `FilterIndex.upperHash`.
@@ -89,103 +118,66 @@ TICKBIRD_AVX2 static inline __m256i tickbird_gram_hashes(
   return _mm256_add_epi32(carried, _mm256_mullo_epi32(grams, upper));
 }
 
-/// One bit for each of four words that has both bits of its hash.
-TICKBIRD_AVX2 static inline unsigned tickbird_tested(__m256i words, __m128i first, __m128i second) {
-  __m256i bits = _mm256_and_si256(
-      _mm256_srlv_epi64(words, _mm256_cvtepu32_epi64(first)),
-      _mm256_srlv_epi64(words, _mm256_cvtepu32_epi64(second)));
-  return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64(bits, 63)));
-}
-
-/// Eight bytes of the bit filter.
-static inline long long tickbird_filter_word(const uint8_t *filter, uint32_t number) {
-  long long word;
-  __builtin_memcpy(&word, filter + 8 * (size_t)number, 8);
+/// Four bytes of the bit filter.
+static inline int tickbird_filter_word(const uint8_t *filter, uint64_t number) {
+  int word;
+  __builtin_memcpy(&word, filter + 4 * (number & 0xFFFFFFFFu), 4);
   return word;
 }
 
-/// Four words of the bit filter; read one by one, since gathers are not faster where they are fast.
-TICKBIRD_AVX2 static inline __m256i tickbird_words(const uint8_t *filter, __m128i numbers) {
-  uint64_t two = (uint64_t)_mm_cvtsi128_si64(numbers);
-  uint64_t others = (uint64_t)_mm_extract_epi64(numbers, 1);
-  return _mm256_set_epi64x(
-      tickbird_filter_word(filter, (uint32_t)(others >> 32)),
-      tickbird_filter_word(filter, (uint32_t)others),
-      tickbird_filter_word(filter, (uint32_t)(two >> 32)), tickbird_filter_word(filter, (uint32_t)two));
+/// Eight words of the bit filter; read one by one, since gathers are not faster where they are fast.
+TICKBIRD_AVX2 static inline __m256i tickbird_words(const uint8_t *filter, __m256i numbers) {
+  __m128i low = _mm256_castsi256_si128(numbers), high = _mm256_extracti128_si256(numbers, 1);
+  uint64_t a = (uint64_t)_mm_cvtsi128_si64(low), b = (uint64_t)_mm_extract_epi64(low, 1);
+  uint64_t c = (uint64_t)_mm_cvtsi128_si64(high), d = (uint64_t)_mm_extract_epi64(high, 1);
+  return _mm256_set_epi32(
+      tickbird_filter_word(filter, d >> 32), tickbird_filter_word(filter, d),
+      tickbird_filter_word(filter, c >> 32), tickbird_filter_word(filter, c),
+      tickbird_filter_word(filter, b >> 32), tickbird_filter_word(filter, b),
+      tickbird_filter_word(filter, a >> 32), tickbird_filter_word(filter, a));
 }
 
-/// Sets a bit in `words` for each place whose gram passes the bit filter, in the order of the places,
-/// and returns the number of words that have them, filled up with zeros.
-///
-/// May write eight bytes behind those words.
-TICKBIRD_AVX2 static inline size_t tickbird_passing(struct tickbird_gram_scan scan, uint64_t *words) {
+/// Sets a bit in `words` for each place whose gram passes the bit filter, in the order of the places, and returns the
+/// number of words that have them, filled up with zeros.
+TICKBIRD_AVX2 static inline size_t tickbird_passing(const struct tickbird_gram_scan *scan, uint64_t *words) {
+  const uint8_t *text = scan->text, *filter = scan->filter;
+  const size_t end = scan->end, stride = scan->stride;
   const __m256i shuffle = _mm256_broadcastsi128_si256(
-      _mm_loadu_si128((const __m128i *)tickbird_gram_shuffles[(scan.stride - 1) & 3]));
-  const __m128i shift = _mm_cvtsi32_si128((int)scan.shift);
-  const __m256i six = _mm256_set1_epi32(63);
-  const size_t step = 8 * scan.stride;
-  uint8_t *eights = (uint8_t *)words;
-  size_t place = 0;
-  for (; place < scan.end; place += step) {
-    __m256i hashes = tickbird_gram_hashes(scan.text + place, scan.stride, shuffle);
-    __m256i numbers = _mm256_srl_epi32(hashes, shift);
-    __m256i first = _mm256_and_si256(_mm256_srli_epi32(hashes, 8), six);
-    __m256i second = _mm256_and_si256(_mm256_srli_epi32(hashes, 2), six);
-    __m256i low = tickbird_words(scan.filter, _mm256_castsi256_si128(numbers));
-    __m256i high = tickbird_words(scan.filter, _mm256_extracti128_si256(numbers, 1));
-    *eights++ = (uint8_t)(
-        tickbird_tested(low, _mm256_castsi256_si128(first), _mm256_castsi256_si128(second)) |
-        tickbird_tested(high, _mm256_extracti128_si256(first, 1),
-                        _mm256_extracti128_si256(second, 1)) << 4);
+      _mm_loadu_si128((const __m128i *)tickbird_gram_shuffles[(stride - 1) & 3]));
+  const __m128i shift = _mm_cvtsi64_si128((long long)scan->shift);
+  const __m256i five = _mm256_set1_epi32(31);
+  const size_t step = 8 * stride;
+  size_t place = 0, count = 0;
+  uint64_t word = 0;
+  uint32_t width = 0;
+  for (; place < end; place += step) {
+    // Stored as a whole: read again as one, it would wait for eight single bytes.
+    if (width == 64) {
+      words[count++] = word;
+      word = width = 0;
+    }
+    __m256i hashes = tickbird_gram_hashes(text + place, stride, shuffle);
+    __m256i found = tickbird_words(filter, _mm256_srl_epi32(hashes, shift));
+    __m256i bits = _mm256_and_si256(
+        _mm256_srlv_epi32(found, _mm256_and_si256(_mm256_srli_epi32(hashes, 8), five)),
+        _mm256_srlv_epi32(found, _mm256_and_si256(_mm256_srli_epi32(hashes, 3), five)));
+    uint64_t passing =
+        (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(bits, 31)));
+    word |= passing << width;
+    width += 8;
   }
-  if (scan.end == 0) return 0;
-  // Of the last eight, those that are not before the end.
-  eights[-1] &= (uint8_t)(0xFFu >> (((place - scan.end) * tickbird_inverses[scan.stride & 7]) >> 16));
-  __builtin_memset(eights, 0, 8);
-  return (size_t)(eights - (uint8_t *)words + 7) / 8;
+  if (width == 0) return 0;
+  // Of the last eight, those that are before the end.
+  size_t beyond = ((place - end) * tickbird_inverses[stride & 7]) >> 16;
+  words[count++] = word & UINT64_MAX >> (64 - width + beyond);
+  return count;
 }
-
-/// A bucket that waits to be looked into: its entries that are left, and the place of the gram.
-struct tickbird_waiting_bucket {
-  uint32_t entry;
-  uint32_t end;
-  uint32_t place;
-};
-
-/// What a look-up of the places whose grams passed the bit filter reads, and how far it has come.
-///
-/// `FilterIndex` and `GramEntry` draw the tables.
-struct tickbird_gram_look_up {
-  /// The folded URL. The sixteen bytes before it, and all up to `count` + 31, must be readable.
-  const uint8_t *text;
-  size_t count;
-  size_t stride;
-  /// The first entry of each of `bucket_count` buckets, and of one more.
-  const uint8_t *buckets;
-  uint64_t bucket_count;
-  const uint8_t *entries;
-  uint64_t entry_count;
-  /// How many entries' bytes may be read from the first entry on, whatever they are.
-  uint64_t readable_count;
-  /// The buckets from `next` to `waiting_count` are left; there is room for 64.
-  struct tickbird_waiting_bucket *waiting;
-  size_t next;
-  size_t waiting_count;
-};
-
-/// Entries whose checks passed, and the place of their gram.
-struct tickbird_found_entries {
-  /// Bit i is entry `first` + `tickbird_entry_order`(i).
-  uint32_t passing;
-  uint32_t first;
-  intptr_t place;
-};
 
 /// Which of the eight entries from an address on pass their checks; see `GramEntry.passes`.
 ///
 /// A check begins −9 to 9 bytes from its gram. Bit i is entry `tickbird_entry_order`(i).
 TICKBIRD_AVX2 static inline unsigned tickbird_checked(
-    const struct tickbird_gram_look_up *state, size_t place, const uint8_t *entries, uint64_t left) {
+    const struct tickbird_gram_scan *scan, size_t place, const uint8_t *entries, uint64_t left) {
   const __m256i spread = _mm256_setr_epi8(
       0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
   __m256 first = _mm256_loadu_ps((const float *)entries);
@@ -200,7 +192,7 @@ TICKBIRD_AVX2 static inline unsigned tickbird_checked(
       _mm256_set1_epi32(3));
   __m256i numbers = _mm256_add_epi8(
       _mm256_shuffle_epi8(begin, spread), _mm256_set1_epi32(0x03020100));
-  const uint8_t *around = state->text + (intptr_t)place - 9;
+  const uint8_t *around = scan->text + (intptr_t)place - 9;
   __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)around));
   __m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(around + 16)));
   // A number with bit 7 gives 0: in the first half those from 16 on, in the second those below.
@@ -216,7 +208,7 @@ TICKBIRD_AVX2 static inline unsigned tickbird_checked(
   __m256i is_inside = _mm256_and_si256(
       _mm256_cmpgt_epi32(begin, _mm256_set1_epi32(place < 9 ? 8 - (int)place : -1)),
       _mm256_cmpgt_epi32(
-          _mm256_set1_epi32(state->count - place < 64 ? 9 + (int)(state->count - place) : 64),
+          _mm256_set1_epi32(scan->count - place < 64 ? 9 + (int)(scan->count - place) : 64),
           begin));
   __m256i is_own = _mm256_cmpgt_epi32(
       _mm256_set1_epi32(left < 8 ? (int)left : 8), _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7));
@@ -227,60 +219,87 @@ TICKBIRD_AVX2 static inline unsigned tickbird_checked(
 /// Where the bits of `tickbird_found_entries` stand among eight entries.
 static inline uint32_t tickbird_entry_order(unsigned bit) { return 0x76325410u >> (4 * bit) & 15; }
 
-/// Notes the buckets of the grams at the places of some bits, of which the lowest stands for the place `first`.
-///
-/// All bounds are read before any bucket is looked into, so that their cache misses overlap. The loop that looks into
-/// buckets is often mispredicted: if it read the bounds as well, it would begin to read the next only then.
-static inline void tickbird_begin_look_up(struct tickbird_gram_look_up *state, size_t first, uint64_t bits) {
-  const struct tickbird_gram_look_up look_up = *state;
+/// Notes the buckets of the grams at the places of some bits, of which the lowest stands for the place `first`, and has
+/// them read into the cache.
+static inline void tickbird_find_buckets(struct tickbird_gram_scan *scan, size_t first, uint64_t bits) {
+  const uint8_t *text = scan->text, *buckets = scan->buckets;
+  const uint64_t stride = scan->stride, bucket_count = scan->bucket_count;
+  struct tickbird_waiting_bucket *waiting = scan->waiting;
   size_t count = 0;
   while (bits) {
-    size_t place = first + (size_t)__builtin_ctzll(bits) * look_up.stride;
+    size_t place = first + (size_t)__builtin_ctzll(bits) * stride;
     bits &= bits - 1;
     uint32_t gram;
-    __builtin_memcpy(&gram, look_up.text + place, 4);
+    __builtin_memcpy(&gram, text + place, 4);
     uint64_t product =
         gram * ((uint64_t)TICKBIRD_MULTIPLIER_UPPER << 32 | TICKBIRD_MULTIPLIER_LOWER);
-    uint64_t bucket = ((product ^ product >> 32) & 0xFFFFFFFFu) * look_up.bucket_count >> 32;
-    uint32_t bounds[2];
-    __builtin_memcpy(bounds, look_up.buckets + 4 * bucket, 8);
-    // Checked again: entries are read without a check.
-    uint32_t end = bounds[1] < look_up.entry_count ? bounds[1] : (uint32_t)look_up.entry_count;
-    __builtin_prefetch(look_up.entries + 8 * (uint64_t)bounds[0]);
-    look_up.waiting[count] = (struct tickbird_waiting_bucket){bounds[0], end, (uint32_t)place};
-    count += bounds[0] < end;
+    uint64_t bucket = ((product ^ product >> 32) & 0xFFFFFFFFu) * bucket_count >> 32;
+    __builtin_prefetch(buckets + 8 * bucket);
+    waiting[count].entry = (uint32_t)bucket;
+    waiting[count++].place = (uint32_t)place;
   }
-  state->next = 0;
-  state->waiting_count = count;
+  scan->waiting_count = count;
+}
+
+/// Reads the noted buckets, drops those that the bytes next to their gram rule out, and has the entries of the others
+/// read into the cache.
+///
+/// The loop that looks into buckets is often mispredicted: if it read the buckets as well, it would begin to read the
+/// next only then.
+static inline void tickbird_read_buckets(struct tickbird_gram_scan *scan) {
+  const uint8_t *text = scan->text, *buckets = scan->buckets, *entries = scan->entries;
+  const uint32_t entry_count = (uint32_t)scan->entry_count;
+  struct tickbird_waiting_bucket *waiting = scan->waiting;
+  const size_t found = scan->waiting_count;
+  size_t count = 0;
+  for (size_t number = 0; number < found; number++) {
+    uint32_t place = waiting[number].place;
+    const uint8_t *bucket = buckets + 8 * (uint64_t)waiting[number].entry;
+    uint32_t entry, neighbours, end;
+    __builtin_memcpy(&entry, bucket, 4);
+    __builtin_memcpy(&neighbours, bucket + 4, 4);
+    __builtin_memcpy(&end, bucket + 8, 4);
+    // Checked again: entries are read without a check.
+    end = end < entry_count ? end : entry_count;
+    uint32_t previous = text[(intptr_t)place - 1], next = text[(size_t)place + 4];
+    uint32_t admitted = (neighbours >> (next & 31) | neighbours >> ((previous ^ 16) & 31)) & 1;
+    waiting[count] = (struct tickbird_waiting_bucket){entry, end, place};
+    __builtin_prefetch(entries + 8 * (uint64_t)entry);
+    count += admitted & (entry < end);
+  }
+  scan->next = 0;
+  scan->waiting_count = count;
 }
 
 /// Looks into the buckets that wait, and gives the entries whose checks pass.
 ///
 /// Returns how many of `found` it has filled, of which there are `room`. Buckets are left only if they may not suffice.
 TICKBIRD_AVX2 static inline size_t tickbird_look_up(
-    struct tickbird_gram_look_up *state, struct tickbird_found_entries *found, size_t room) {
-  // A copy, which what is written below cannot change.
-  const struct tickbird_gram_look_up look_up = *state;
-  size_t next = look_up.next, count = 0;
+    struct tickbird_gram_scan *scan, struct tickbird_found_entries *found, size_t room) {
+  const uint8_t *all = scan->entries;
+  const uint64_t readable_count = scan->readable_count;
+  struct tickbird_waiting_bucket *waiting = scan->waiting;
+  const size_t waiting_count = scan->waiting_count;
+  size_t next = scan->next, count = 0;
   // Eight entries a turn, whichever bucket they belong to, and no branch on what passes: hardly any does, but which is
   // not to be predicted.
-  while (next < look_up.waiting_count && count < room) {
-    struct tickbird_waiting_bucket *bucket = look_up.waiting + next;
+  while (next < waiting_count && count < room) {
+    struct tickbird_waiting_bucket *bucket = waiting + next;
     uint32_t first = bucket->entry, left = bucket->end - first, place = bucket->place;
-    const uint8_t *entries = look_up.entries + 8 * (uint64_t)first;
+    const uint8_t *entries = all + 8 * (uint64_t)first;
     uint8_t last[64];
-    if (__builtin_expect((uint64_t)first + 8 > look_up.readable_count, 0)) {
+    if (__builtin_expect((uint64_t)first + 8 > readable_count, 0)) {
       __builtin_memset(last, 0, 64);
       __builtin_memcpy(last, entries, left < 8 ? 8 * left : 64);
       entries = last;
     }
-    unsigned passing = tickbird_checked(&look_up, place, entries, left);
+    unsigned passing = tickbird_checked(scan, place, entries, left);
     found[count] = (struct tickbird_found_entries){passing, first, (intptr_t)place};
     count += passing != 0;
     bucket->entry = first + 8;
     next += left <= 8;
   }
-  state->next = next;
+  scan->next = next;
   return count;
 }
 

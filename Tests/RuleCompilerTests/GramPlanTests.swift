@@ -1,6 +1,8 @@
+import TestSupport
 import Testing
 
 @testable import RuleCompiler
+@testable import RuleMatching
 
 @Suite("Which grams lead to filters")
 struct GramPlanTests {
@@ -61,5 +63,54 @@ struct GramPlanTests {
         #expect(grams.contains { $0 >= 0 && $0.isMultiple(of: stride) }, "\(window.start) \(place)")
       }
     }
+  }
+
+  /// How many gram places of a plan's texts are admitted, and how many are with other bytes next to them.
+  private func admitted(
+    _ plan: GramPlan,
+    _ random: inout RandomSource
+  ) -> (places: Int, admitted: Int, others: Int) {
+    let table = GramTable(plan, filterOffsets: plan.windows.map { _ in 0 })
+    let buckets = table.buckets.map { GramBucket($0) }
+    var counts = (places: 0, admitted: 0, others: 0)
+    func anyByte() -> UInt8 {
+      let byte = UInt8.random(in: 0...127, using: &random)
+      // A folded URL has no capital letter.
+      return 65...90 ~= byte ? byte + 32 : byte
+    }
+    for case let window? in plan.windows {
+      let run = window.run
+      let text = run.text.indices.map { run.characters(at: $0).randomElement(using: &random) ?? 0 }
+      let url = (0..<4).map { _ in anyByte() } + text + (0..<4).map { _ in anyByte() }
+      for offset in 0..<plan.stride {
+        let place = 4 + window.start + offset
+        let gram = (0..<4).reduce(UInt32(0)) { $0 | UInt32(url[place + $1]) << UInt32(8 * $1) }
+        let hash = FilterIndex.hash(gram: gram)
+        let bucket = buckets[FilterIndex.firstSlot(hash, slots: buckets.count - 1)]
+        counts.places += 1
+        if bucket.admits(previous: url[place - 1], next: url[place + 4]) { counts.admitted += 1 }
+        if bucket.admits(previous: anyByte(), next: anyByte()) { counts.others += 1 }
+      }
+    }
+    return counts
+  }
+
+  @Test("a bucket admits its filters' texts, whatever stands around them", arguments: 1...4)
+  func neighbours(stride: Int) throws {
+    var random = RandomSource(seed: UInt64(stride) &+ Effort.seed)
+    let counts = admitted(try plan(stride: stride), &random)
+    #expect(counts.places > 40 && counts.admitted == counts.places)
+  }
+
+  @Test("a bucket dismisses most grams with other bytes next to them")
+  func strangers() {
+    var random = RandomSource(seed: Effort.seed)
+    let letters = Array("abcdefghijklmnopqrstuvwxyz-/.".utf8)
+    let runs = (0..<3_000).map { _ in
+      [LiteralRun(text: (0..<10).map { _ in letters.randomElement(using: &random) ?? 0 })]
+    }
+    let counts = admitted(GramPlan(runs: runs), &random)
+    #expect(counts.places >= 3_000 && counts.admitted == counts.places)
+    #expect(counts.others < counts.places / 3, "\(counts.others) of \(counts.places)")
   }
 }

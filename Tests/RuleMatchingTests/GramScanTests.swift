@@ -77,8 +77,8 @@ struct GramScanTests {
         plain.assign(url.span)
         vectors.assign(url.span)
         if list.urlIndex.gramStride > 0 {
-          let words = scanner.passingWords(plain.text, by: .plain)
-          #expect(scanner.passingWords(vectors.text, by: .vectors) == words)
+          let words = scanner.passingWords(plain.text, &plain.memory)
+          #expect(scanner.passingWords(vectors.text, &vectors.memory) == words)
           for word in 0..<words {
             #expect(plain.text.passing(word) == vectors.text.passing(word), "length \(length)")
           }

@@ -10,12 +10,12 @@ struct BitFilter {
   /// Caps the key filter at 2²⁴ bits, which are 2 MiB.
   static let largestBitsOfKeys = 24
 
-  private(set) var words: [UInt64]
+  private(set) var words: [UInt32]
   let bits: Int
 
   init(bits: Int) {
     self.bits = bits
-    words = Array(repeating: 0, count: 1 << (bits - 6))
+    words = Array(repeating: 0, count: 1 << (bits - 5))
   }
 
   /// Returns log₂ of the number of bits for `count` hashes.

@@ -81,6 +81,32 @@ struct GramPlan {
       }
       return (run.text[best], best.lowerBound - start)
     }
+
+    /// Returns the bit of the byte next to the gram at an offset, before or behind it, of which fewer URLs
+    /// have both; all bits if the run says nothing of either.
+    func neighbour(at offset: Int) -> UInt32 {
+      let gram = start + offset
+      let previous = byte(at: gram - 1)
+      let next = byte(at: gram + FilterIndex.gramLength)
+      switch (previous, next) {
+      case (nil, nil): return GramBucket.anyNeighbour
+      case (nil, let next?): return GramBucket.bit(next: next)
+      case (let previous?, nil): return GramBucket.bit(previous: previous)
+      case (let previous?, let next?):
+        let isRarer = share(at: gram - 1) < share(at: gram + 1)
+        return isRarer ? GramBucket.bit(previous: previous) : GramBucket.bit(next: next)
+      }
+    }
+
+    /// Returns the only byte that the run has at a place; nil if there are several or none.
+    private func byte(at place: Int) -> UInt8? {
+      run.text.indices.contains(place) && run.several[place] == nil ? run.text[place] : nil
+    }
+
+    /// Returns how many of 1024 URLs contain the gram at a place of the run.
+    private func share(at place: Int) -> Int {
+      GramFrequency.ofURLs.share(of: GramPlan.gram(run.text, at: place))
+    }
   }
 
   /// How many places of a URL the scanner moves on at a time; 0 if there are no literals.
@@ -95,6 +121,8 @@ struct GramPlan {
   /// Made once per place: a filter with a gram for each byte that may stand next to its text has the same
   /// entry for all of them.
   private(set) var checks: [GramEntry] = []
+  /// For each of them the bits that it sets in its gram's ``RuleMatching/GramBucket``.
+  private(set) var neighbours: [UInt32] = []
   /// Where those of each filter begin.
   private(set) var firstChecks: [Int] = []
 
@@ -103,7 +131,7 @@ struct GramPlan {
 
   /// The bytes that may stand next to a literal in a folded text: any character, 0 for the end of
   /// the URL, and 0xFF, which hides what follows a byte above 127.
-  private static let neighbours: [UInt8] = (0..<128).filter { !(65...90 ~= $0) } + [0xFF]
+  private static let surroundings: [UInt8] = (0..<128).filter { !(65...90 ~= $0) } + [0xFF]
   /// The most grams for one place of a window.
   private static let mostGrams = 32
 
@@ -133,6 +161,7 @@ struct GramPlan {
         }
         let check = window.check(at: offset, rows)
         checks.append(GramEntry(offset: offset, check: check.bytes, place: check.place))
+        neighbours.append(window.neighbour(at: offset))
       }
     }
     if entries.isEmpty { stride = 0 }
@@ -169,7 +198,7 @@ struct GramPlan {
       if missing > 2 {
         always += 1
       } else {
-        entries += stride + max(0, missing) * (neighbours.count - 1)
+        entries += stride + max(0, missing) * (surroundings.count - 1)
       }
     }
     return (entries, always)
@@ -259,7 +288,7 @@ struct GramPlan {
 
   /// Returns the four bytes of a text from a place on.
   @inline(__always)
-  private static func gram(_ text: [UInt8], at place: Int) -> UInt32 {
+  fileprivate static func gram(_ text: [UInt8], at place: Int) -> UInt32 {
     UInt32(text[place]) | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2]) << 16
       | UInt32(text[place + 3]) << 24
   }
@@ -273,7 +302,7 @@ struct GramPlan {
     }
     guard gramCount(run, place) > 0 else { return }
     func characters(_ place: Int) -> [UInt8] {
-      run.text.indices.contains(place) ? run.characters(at: place) : neighbours
+      run.text.indices.contains(place) ? run.characters(at: place) : surroundings
     }
     let (second, third, fourth) = (
       characters(place + 1), characters(place + 2), characters(place + 3)
@@ -296,13 +325,13 @@ struct GramPlan {
       if run.text.indices.contains(place) {
         count *= run.several[place]?.count ?? 1
       } else {
-        count *= neighbours.count
-        limit *= neighbours.count
+        count *= surroundings.count
+        limit *= surroundings.count
       }
       guard count <= limit else { return 0 }
     }
     // Two unknown bytes would make ten thousand grams.
-    return count <= mostGrams * neighbours.count ? count : 0
+    return count <= mostGrams * surroundings.count ? count : 0
   }
 
   /// Whether a literal has a window at every stride.

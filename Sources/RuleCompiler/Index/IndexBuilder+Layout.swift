@@ -162,8 +162,8 @@ extension IndexBuilder {
     let filterWords = plan.filter().words
     var section: [UInt8] = []
     section.reserveCapacity(
-      64 + 8 * (keys.filter.words.count + filterWords.count + gramTable.entries.count)
-        + 4 * (keys.slots.count + gramTable.firsts.count)
+      64 + 4 * (keys.filter.words.count + filterWords.count + keys.slots.count)
+        + GramEntry.size * gramTable.entries.count + GramBucket.size * gramTable.firsts.count
     )
     // The fields in the order of the drawing at `FilterIndex`.
     section.appendLittleEndian(anchors)
@@ -181,7 +181,7 @@ extension IndexBuilder {
     section.appendLittleEndian(contentsOf: keys.filter.words)
     section.appendLittleEndian(contentsOf: filterWords)
     section.appendLittleEndian(contentsOf: keys.slots)
-    section.appendLittleEndian(contentsOf: gramTable.firsts)
+    section.appendLittleEndian(contentsOf: gramTable.buckets)
     section.appendLittleEndian(contentsOf: gramTable.entries.map { $0.bits })
     return [section, keys.records, records]
   }

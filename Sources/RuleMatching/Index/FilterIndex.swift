@@ -18,20 +18,20 @@
 ///         48 2^k/8  key filter
 ///            2^f/8  gram filter
 ///               4n  key table
-///             4b+4  gram table: for each bucket, and once more for the end, its first entry
+///             8b+8  gram table: for each bucket, and once more for the end, a ``GramBucket``
 ///               8g  gram table: entries by bucket
 ///                …  records
 ///
-/// **Bit filters** contain the hashes of the keys or grams in their table. The uppermost `k - 6`
-/// bits of a hash select a word of 64 bits; the numbers in bits 40–45 and 34–39 select the two bits
+/// **Bit filters** contain the hashes of the keys or grams in their table. The uppermost `k - 5`
+/// bits of a hash select a word of 32 bits; the numbers in bits 40–44 and 35–39 select the two bits
 /// of it that the hash sets. Most look-ups end here, without touching the table.
 ///
 /// **The key table** is probed linearly, from slot (lower 32 bits of the hash) × slots >> 32 and
 /// around the end. A slot is 0 when empty. Its high 7 bits are the lowest of the hash, so that most
 /// misses never touch a record; its low 25 bits are 1 + half of the record's offset.
 ///
-/// **The gram table** has a hash's entries in bucket (lower 32 bits of the hash) × buckets >> 32;
-/// ``GramEntry`` draws an entry. A gram that leads to several filters has an entry for each.
+/// **The gram table** has a hash's entries in bucket (lower 32 bits of the hash) × buckets >> 32, which go up to
+/// the next one's; ``GramEntry`` draws an entry. A gram that leads to several filters has an entry for each.
 ///
 /// **Key records** follow one another in the order of their slots. A key record, at a multiple of two, is one
 /// byte with the ``KeyKind`` in bits 6–7 and the key's length in bits 0–5, the key, then its filters. A
@@ -151,18 +151,19 @@ public enum FilterIndex {
 
   /// Returns how far to shift a hash for the number of its word in a bit filter of 2^`bits` bits.
   @inline(__always)
-  public static func filterShift(bits: UInt64) -> UInt64 { 70 &- bits }
+  public static func filterShift(bits: UInt64) -> UInt64 { 69 &- bits }
 
   /// Returns the bits that a hash sets in its word of a bit filter.
   @inline(__always)
-  public static func filterMask(_ hash: UInt64) -> UInt64 {
-    1 &<< (hash &>> 40) | 1 &<< (hash &>> 34)
+  public static func filterMask(_ hash: UInt64) -> UInt32 {
+    1 &<< UInt32(truncatingIfNeeded: hash &>> 40) | 1 &<< UInt32(truncatingIfNeeded: hash &>> 35)
   }
 
   /// Returns 1 if a word of a bit filter has both bits of a hash, else 0.
   @inline(__always)
-  static func isSet(_ word: UInt64, _ hash: UInt64) -> Int {
-    Int(truncatingIfNeeded: word &>> (hash &>> 40) & word &>> (hash &>> 34) & 1)
+  static func isSet(_ word: UInt32, _ hash: UInt64) -> Int {
+    let first = word &>> UInt32(truncatingIfNeeded: hash &>> 40)
+    return Int(truncatingIfNeeded: first & word &>> UInt32(truncatingIfNeeded: hash &>> 35) & 1)
   }
 
   /// Returns the part of a hash that a key table's slot stores, in the high 7 bits.

@@ -54,7 +54,7 @@ struct FilterIndexView: Sendable {
     gramFilter = keyFilter + (1 << Int(keyFilterBits)) / 8
     keyTable = gramFilter + (1 << Int(gramFilterBits)) / 8
     gramTable = keyTable + 4 * keySlots
-    gramEntries = gramTable + 4 * gramBuckets + 4
+    gramEntries = gramTable + GramBucket.size * (gramBuckets + 1)
     records = gramEntries + GramEntry.size * gramEntryCount
     filterRecords = records + Int(inFile: image.u32(section + 32))
     alwaysRun = records + Int(inFile: image.u32(section + 36))
@@ -72,7 +72,8 @@ extension FilterIndex {
   /// checked.
   static func tablesSize(_ image: Image, at section: Int) -> UInt64 {
     1 << UInt64(image.u32(section + 8) - 3) + 4 * UInt64(image.u32(section + 12))
-      + 1 << UInt64(image.u32(section + 20) - 3) + 4 * UInt64(image.u32(section + 24)) + 4
+      + 1 << UInt64(image.u32(section + 20) - 3)
+      + UInt64(GramBucket.size) * (UInt64(image.u32(section + 24)) + 1)
       + UInt64(GramEntry.size) * UInt64(image.u32(section + 28))
   }
 }

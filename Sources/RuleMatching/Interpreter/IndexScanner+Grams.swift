@@ -8,20 +8,33 @@ internal import CGramScan
 internal import TextScanning
 
 extension IndexScanner {
-  /// Looks up every `gramStride`-th gram of a URL.
-  func scanGrams<Sink: PostingSink>(
+  /// Notes which of a URL's grams to look up, every `gramStride`-th of which may be, and has the first
+  /// buckets of theirs read into the cache.
+  @inline(__always)
+  func noteGrams(_ text: borrowing URLText, _ memory: inout ScanMemory) {
+    memory.gramWords = passingWords(text, &memory)
+    #if arch(x86_64)
+    if case .vectors = memory.scanCode, memory.gramWords > 0 {
+      unsafe tickbird_find_buckets(&memory.gramScan, 0, text.passing(0))
+    }
+    #endif
+  }
+
+  /// Looks up the grams that `noteGrams` noted for the same URL.
+  func lookUpGrams<Sink: PostingSink>(
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    let count = passingWords(text, by: memory.scanCode)
-    for word in 0..<count {
+    for word in 0..<memory.gramWords {
       let bits = text.passing(word)
       if bits == 0 { continue }
       let first = word &* 64 &* index.gramStride
       #if arch(x86_64)
       if case .vectors = memory.scanCode {
-        lookUpByVectors(bits, from: first, text, &memory, &sink)
+        // Those of the first word are noted.
+        if word > 0 { unsafe tickbird_find_buckets(&memory.gramScan, first, bits) }
+        lookUpByVectors(text, &memory, &sink)
         continue
       }
       #endif
@@ -45,39 +58,43 @@ extension IndexScanner {
       let position = first &+ rest.trailingZeroBitCount &* index.gramStride
       rest &= rest &- 1
       let hash = FilterIndex.hash(gram: view.gram(at: position))
-      let bucket = index.gramTable &+ 4 &* FilterIndex.firstSlot(hash, slots: index.gramBuckets)
-      memory.setBucket(count, image.u64(bucket))
-      count &+= 1
+      let place =
+        index.gramTable &+ GramBucket.size &* FilterIndex.firstSlot(hash, slots: index.gramBuckets)
+      let bucket = GramBucket(image.u64(place))
+      let next = GramBucket(image.u64(place &+ GramBucket.size))
+      // In bounds: there is a byte before the text and one behind its last gram.
+      let isAdmitted = unsafe bucket.admits(
+        previous: text.foldedBytes[position &- 1],
+        next: text.foldedBytes[position &+ FilterIndex.gramLength]
+      )
+      memory.setBucket(
+        count,
+        WaitingBucket(first: bucket.first, end: next.first, position: position)
+      )
+      count &+= isAdmitted ? 1 : 0
     }
-    rest = bits
     for number in 0..<count {
-      let position = first &+ rest.trailingZeroBitCount &* index.gramStride
-      rest &= rest &- 1
-      tryBucket(memory.bucket(number), at: position, view, text, &memory, &sink)
+      tryBucket(memory.bucket(number), view, text, &memory, &sink)
     }
   }
 
   /// Tries the filters of a bucket whose checks pass.
-  ///
-  /// `bounds` holds the bucket's first entry in its lower half, the next bucket's in its upper
-  /// half.
   @inline(__always)
   private func tryBucket<Sink: PostingSink>(
-    _ bounds: UInt64,
-    at position: Int,
+    _ bucket: WaitingBucket,
     _ view: TextView,
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    var number = Int(truncatingIfNeeded: bounds & 0xFFFF_FFFF)
+    var number = Int(truncatingIfNeeded: bucket.first)
     // Checked again: the reads below are unchecked.
-    let end = min(Int(truncatingIfNeeded: bounds &>> 32), index.gramEntryCount)
+    let end = min(Int(truncatingIfNeeded: bucket.end), index.gramEntryCount)
     while number < end {
       let entry = unsafe gramEntry(unchecked: number)
       number &+= 1
-      if entry.passes(view, gramAt: position) {
-        tryFilterRecord(of: entry, gramAt: position, text, &memory, &sink)
+      if entry.passes(view, gramAt: bucket.position) {
+        tryFilterRecord(of: entry, gramAt: bucket.position, text, &memory, &sink)
       }
     }
   }
@@ -110,32 +127,20 @@ extension IndexScanner {
   }
 
   #if arch(x86_64)
-  /// The same by vectors, which check eight entries at once.
+  /// Looks into the noted buckets by vectors, which check eight entries at once.
+  @inline(__always)
   private func lookUpByVectors<Sink: PostingSink>(
-    _ bits: UInt64,
-    from first: Int,
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    var state = unsafe tickbird_gram_look_up(
-      text: text.foldedBytes,
-      count: text.count,
-      stride: index.gramStride,
-      buckets: image.address(unchecked: index.gramTable),
-      bucket_count: UInt64(truncatingIfNeeded: index.gramBuckets),
-      entries: image.address(unchecked: index.gramEntries),
-      entry_count: UInt64(truncatingIfNeeded: index.gramEntryCount),
-      readable_count: UInt64(
-        truncatingIfNeeded: (image.count &- index.gramEntries) / GramEntry.size
-      ),
-      waiting: memory.waitingBuckets,
-      next: 0,
-      waiting_count: 0
-    )
-    unsafe tickbird_begin_look_up(&state, first, bits)
-    repeat {
-      let count = unsafe memory.withFound { unsafe tickbird_look_up(&state, $0, $1) }
+    unsafe tickbird_read_buckets(&memory.gramScan)
+    while unsafe memory.gramScan.next < memory.gramScan.waiting_count {
+      let count = unsafe tickbird_look_up(
+        &memory.gramScan,
+        memory.foundEntries,
+        ScanMemory.mostFound
+      )
       for number in 0..<count {
         let found = memory.found(number)
         var passing = found.passing
@@ -147,7 +152,7 @@ extension IndexScanner {
           tryFilterRecord(of: entry, gramAt: found.place, text, &memory, &sink)
         }
       }
-    } while unsafe state.next < state.waiting_count
+    }
   }
   #endif
 }

@@ -55,10 +55,10 @@ extension IndexScanner {
   /// that was not made by the URL standard, so what is cached of it serves them, too.
   func scanAuthority<Sink: PostingSink>(
     _ text: borrowing URLText,
-    _ scheme: SchemeLayout,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
+    let scheme = memory.scheme
     guard scheme.hasColon else { return }
     let folded = text.view(isCaseSensitive: false)
     let end = folded.firstIndex(of: UInt8(ascii: "/"), from: scheme.authority) ?? folded.count
@@ -93,10 +93,10 @@ extension IndexScanner {
       }
     }
     var place = HostPlace(view: folded, cases: isPlain ? .both : .insensitive)
-    scanHosts(text, scheme, &place, &memory, &sink)
+    scanHosts(text, &place, &memory, &sink)
     if !isPlain, index.hasCaseSensitiveKeys {
       place = HostPlace(view: text.view(isCaseSensitive: true), cases: .sensitive)
-      scanHosts(text, scheme, &place, &memory, &sink)
+      scanHosts(text, &place, &memory, &sink)
     }
   }
 
@@ -216,12 +216,12 @@ extension IndexScanner {
   @inline(never)
   private func scanHosts<Sink: PostingSink>(
     _ text: borrowing URLText,
-    _ scheme: SchemeLayout,
     _ place: inout HostPlace,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
     let view = place.view
+    let scheme = memory.scheme
     let start = scheme.authority
     place.anchors = scheme.anchors(in: view) & index.anchors
     guard place.anchors != 0 else { return }
@@ -289,11 +289,11 @@ extension IndexScanner {
   /// WebKit.
   func scanEmbeddedHosts<Sink: PostingSink>(
     _ text: borrowing URLText,
-    _ scheme: SchemeLayout,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
     let view = text.view(isCaseSensitive: false)
+    let scheme = memory.scheme
     // There is no colon before the scheme's.
     var position = scheme.hasColon ? scheme.behindColon &- 1 : 0
     while let colon = view.firstIndex(of: UInt8(ascii: ":"), from: position) {

@@ -98,8 +98,8 @@ extension IndexScanner {
     _ count: inout Int
   ) {
     // In bounds: the validator checked that the whole filter lies within the section.
-    let word = unsafe image.u64(
-      unchecked: index.keyFilter &+ 8 &* Int(truncatingIfNeeded: hash &>> index.keyFilterShift)
+    let word = unsafe image.u32(
+      unchecked: index.keyFilter &+ 4 &* Int(truncatingIfNeeded: hash &>> index.keyFilterShift)
     )
     // Written always, counted only if it passes: no branch on the hash, which is as good as random.
     memory.setKey(

@@ -22,17 +22,17 @@ struct IndexScanner {
   ) {
     // Each pass is skipped if no filter of the index needs it: many lists have no grams or
     // conditions.
-    let scheme = SchemeLayout(text)
-    memory.beginURL(scheme)
+    memory.beginURL(text)
+    // Grams are noted first and looked up last, so that their buckets come from memory meanwhile.
+    let hasGrams = index.gramStride != 0
+    if hasGrams { noteGrams(text, &memory) }
     if index.anchors & HostAnchor.atStart != 0 {
-      scanAuthority(text, scheme, &memory, &sink)
+      scanAuthority(text, &memory, &sink)
     }
     if index.anchors & HostAnchor.anywhere != 0 {
-      scanEmbeddedHosts(text, scheme, &memory, &sink)
+      scanEmbeddedHosts(text, &memory, &sink)
     }
-    if index.gramStride != 0 {
-      scanGrams(text, &memory, &sink)
-    }
+    if hasGrams { lookUpGrams(text, &memory, &sink) }
   }
 
   // MARK: Postings

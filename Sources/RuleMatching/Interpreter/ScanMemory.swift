@@ -7,6 +7,14 @@
 internal import CGramScan
 internal import TextScanning
 
+/// A gram bucket that waits to be looked into: its entries, and where in the URL its gram stands.
+@usableFromInline
+struct WaitingBucket {
+  var first: UInt32
+  var end: UInt32
+  var position: Int
+}
+
 /// Working memory for scanning one URL after the other.
 @safe
 @usableFromInline
@@ -18,22 +26,27 @@ struct ScanMemory: ~Copyable {
   var grams = TextGrams()
   /// The cache of recent hosts' look-ups.
   var hosts = HostMemory()
-  private var scheme = SchemeLayout()
+  /// The start of the present URL.
+  private(set) var scheme = SchemeLayout()
   /// For each stamp in which generation its filter last ran, and below that from which place.
   @usableFromInline var stamps: UnsafeMutableBufferPointer<UInt64>
   private var generation: UInt32 = 0
   /// Keys that passed the bit filter and wait to be looked up.
   @usableFromInline var keys: UnsafeMutableBufferPointer<KeyCandidate>
 
-  /// The bounds of the gram buckets that wait to be looked into.
-  @usableFromInline var buckets: UnsafeMutableBufferPointer<UInt64>
+  /// The gram buckets that wait to be looked into.
+  @usableFromInline var buckets: UnsafeMutableBufferPointer<WaitingBucket>
   /// The code that looks up the URL's grams.
   let scanCode: ScanCode
+  /// How many words of bits say which grams are looked up.
+  var gramWords = 0
   #if arch(x86_64)
+  /// What the code with vectors reads of the present URL and index, kept here from one step to the next.
+  @unsafe var gramScan = unsafe tickbird_gram_scan()
   /// The gram buckets that wait to be looked into by vectors, as many as ``buckets``.
   @unsafe let waitingBuckets: UnsafeMutablePointer<tickbird_waiting_bucket>
   /// The entries of the gram table that passed their checks, where vectors find them.
-  private let found: UnsafeMutablePointer<tickbird_found_entries>
+  @unsafe let foundEntries: UnsafeMutablePointer<tickbird_found_entries>
   #endif
 
   /// How many buckets are read in a batch: those of a word of bits.
@@ -50,10 +63,10 @@ struct ScanMemory: ~Copyable {
     unsafe stamps = .allocate(capacity: stampCount)
     unsafe stamps.initialize(repeating: 0)
     unsafe buckets = .allocate(capacity: Self.mostBuckets)
-    unsafe buckets.initialize(repeating: 0)
+    unsafe buckets.initialize(repeating: WaitingBucket(first: 0, end: 0, position: 0))
     #if arch(x86_64)
-    unsafe found = .allocate(capacity: Self.mostFound)
-    unsafe found.initialize(repeating: tickbird_found_entries(), count: Self.mostFound)
+    unsafe foundEntries = .allocate(capacity: Self.mostFound)
+    unsafe foundEntries.initialize(repeating: tickbird_found_entries(), count: Self.mostFound)
     unsafe waitingBuckets = .allocate(capacity: Self.mostBuckets)
     unsafe waitingBuckets.initialize(repeating: tickbird_waiting_bucket(), count: Self.mostBuckets)
     #endif
@@ -65,7 +78,7 @@ struct ScanMemory: ~Copyable {
     unsafe keys.deallocate()
     unsafe buckets.deallocate()
     #if arch(x86_64)
-    unsafe found.deallocate()
+    unsafe foundEntries.deallocate()
     unsafe waitingBuckets.deallocate()
     #endif
     unsafe stamps.deallocate()
@@ -84,33 +97,26 @@ struct ScanMemory: ~Copyable {
     }
   }
 
-  /// Returns the noted bounds of a bucket.
+  /// Returns a noted bucket.
   @inline(__always)
-  func bucket(_ number: Int) -> UInt64 {
+  func bucket(_ number: Int) -> WaitingBucket {
     precondition(unsafe buckets.indices.contains(number), "no such bucket")
     return unsafe buckets[number]
   }
 
-  /// Notes the bounds of a bucket; `number` is below ``mostBuckets``.
+  /// Notes a bucket; `number` is below ``mostBuckets``.
   @inline(__always)
-  func setBucket(_ number: Int, _ bounds: UInt64) {
+  func setBucket(_ number: Int, _ bucket: WaitingBucket) {
     precondition(unsafe buckets.indices.contains(number), "no room for a bucket")
-    unsafe buckets[number] = bounds
+    unsafe buckets[number] = bucket
   }
 
   #if arch(x86_64)
-  /// Calls `body` with the memory for found entries, and how many there is room for.
-  @unsafe
-  @inline(__always)
-  func withFound(_ body: (UnsafeMutablePointer<tickbird_found_entries>, Int) -> Int) -> Int {
-    unsafe body(found, Self.mostFound)
-  }
-
-  /// Returns entries that `withFound` noted.
+  /// Returns found entries by their number, which is below ``mostFound``.
   @inline(__always)
   func found(_ number: Int) -> tickbird_found_entries {
     precondition(number >= 0 && number < Self.mostFound, "no such entry")
-    return unsafe found[number]
+    return unsafe foundEntries[number]
   }
   #endif
 
@@ -139,8 +145,8 @@ struct ScanMemory: ~Copyable {
   }
 
   /// Starts a URL: forgets which filters ran for the last one.
-  mutating func beginURL(_ scheme: SchemeLayout) {
-    self.scheme = scheme
+  mutating func beginURL(_ text: borrowing URLText) {
+    scheme.read(text)
     matched.removeAll()
     grams.removeAll()
     generation &+= 1

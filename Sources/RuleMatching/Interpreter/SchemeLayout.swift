@@ -17,9 +17,12 @@ struct SchemeLayout {
   /// The position behind the slashes.
   var authority: Int { behindColon &+ slashes }
 
-  init() {}
-
-  init(_ text: borrowing URLText) {
+  /// Reads the start of a URL.
+  ///
+  /// In place: a copy of fields that were only just written would wait for them.
+  @inline(__always)
+  mutating func read(_ text: borrowing URLText) {
+    behindExactHTTP = Self.nowhere
     let view = text.view(isCaseSensitive: false)
     let start = view.word(at: 0)
     if start == 0x2F2F_3A73_7074_7468, view[8] != UInt8(ascii: "/") {  // "https://"
@@ -28,6 +31,13 @@ struct SchemeLayout {
       noteHTTP(text)
       return
     }
+    search(text, view, start)
+  }
+
+  /// Reads any other start.
+  @inline(never)
+  private mutating func search(_ text: borrowing URLText, _ view: TextView, _ start: UInt64) {
+    self = SchemeLayout()
     var colon = 0
     // Nearly all URLs are recognised by one word; only others are searched for the colon.
     if start & 0xFF_FFFF_FFFF == 0x3A_7074_7468 {  // "http:"

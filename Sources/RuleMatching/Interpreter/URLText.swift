@@ -199,14 +199,12 @@ struct URLText: ~Copyable {
 }
 
 extension URLText {
-  /// Calls `body` with the folded text and the memory for the bits of its places, and returns what
-  /// that returns: the number of words filled.
+  /// Calls `body` with the memory for the bits of the folded text's places, and returns what that
+  /// returns: the number of words filled.
   @unsafe
   @inline(__always)
-  borrowing func passingWords(
-    _ body: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt64>) -> Int
-  ) -> Int {
-    unsafe body(folded, passing)
+  borrowing func passingWords(_ body: (UnsafeMutablePointer<UInt64>) -> Int) -> Int {
+    unsafe body(passing)
   }
 
   /// The folded text; the bytes of ``lead`` are before it, those of padding and slack behind it.

@@ -148,8 +148,8 @@ struct RecordValidator {
   private func validateGramBuckets() throws(ByteCodeError) {
     var last: UInt32 = 0
     for bucket in 0...index.gramBuckets {
-      let place = index.gramTable + 4 * bucket
-      let entry = image.u32(place)
+      let place = index.gramTable + GramBucket.size * bucket
+      let entry = GramBucket(image.u64(place)).first
       guard entry >= last, entry <= index.gramEntryCount else { throw fault(place) }
       last = entry
     }

@@ -40,7 +40,7 @@ package struct CompiledFile {
     func field(_ offset: Int) -> Int { Int(u32(start + offset)) }
     let keys = start + FilterIndex.headerSize + (1 << field(8)) / 8 + (1 << field(20)) / 8
     let grams = keys + 4 * field(12)
-    let entries = grams + 4 * field(24) + 4
+    let entries = grams + GramBucket.size * (field(24) + 1)
     let records = entries + GramEntry.size * field(28)
     return Tables(
       keys: keys,
