@@ -118,23 +118,23 @@ TICKBIRD_AVX2 static inline __m256i tickbird_gram_hashes(
   return _mm256_add_epi32(carried, _mm256_mullo_epi32(grams, upper));
 }
 
-/// Four bytes of the bit filter.
-static inline int tickbird_filter_word(const uint8_t *filter, uint64_t number) {
+/// The word of the bit filter that begins at an offset.
+static inline int tickbird_filter_word(const uint8_t *filter, uint32_t offset) {
   int word;
-  __builtin_memcpy(&word, filter + 4 * (number & 0xFFFFFFFFu), 4);
+  __builtin_memcpy(&word, filter + offset, 4);
   return word;
 }
 
-/// Eight words of the bit filter; read one by one, since gathers are not faster where they are fast.
-TICKBIRD_AVX2 static inline __m256i tickbird_words(const uint8_t *filter, __m256i numbers) {
-  __m128i low = _mm256_castsi256_si128(numbers), high = _mm256_extracti128_si256(numbers, 1);
+/// The words of the bit filter at eight offsets; read one by one, since gathers are not faster where they are fast.
+TICKBIRD_AVX2 static inline __m256i tickbird_words(const uint8_t *filter, __m256i offsets) {
+  __m128i low = _mm256_castsi256_si128(offsets), high = _mm256_extracti128_si256(offsets, 1);
   uint64_t a = (uint64_t)_mm_cvtsi128_si64(low), b = (uint64_t)_mm_extract_epi64(low, 1);
   uint64_t c = (uint64_t)_mm_cvtsi128_si64(high), d = (uint64_t)_mm_extract_epi64(high, 1);
   return _mm256_set_epi32(
-      tickbird_filter_word(filter, d >> 32), tickbird_filter_word(filter, d),
-      tickbird_filter_word(filter, c >> 32), tickbird_filter_word(filter, c),
-      tickbird_filter_word(filter, b >> 32), tickbird_filter_word(filter, b),
-      tickbird_filter_word(filter, a >> 32), tickbird_filter_word(filter, a));
+      tickbird_filter_word(filter, d >> 32), tickbird_filter_word(filter, (uint32_t)d),
+      tickbird_filter_word(filter, c >> 32), tickbird_filter_word(filter, (uint32_t)c),
+      tickbird_filter_word(filter, b >> 32), tickbird_filter_word(filter, (uint32_t)b),
+      tickbird_filter_word(filter, a >> 32), tickbird_filter_word(filter, (uint32_t)a));
 }
 
 /// Sets a bit in `words` for each place whose gram passes the bit filter, in the order of the places, and returns the
@@ -144,8 +144,9 @@ TICKBIRD_AVX2 static inline size_t tickbird_passing(const struct tickbird_gram_s
   const size_t end = scan->end, stride = scan->stride;
   const __m256i shuffle = _mm256_broadcastsi128_si256(
       _mm_loadu_si128((const __m128i *)tickbird_gram_shuffles[(stride - 1) & 3]));
-  const __m128i shift = _mm_cvtsi64_si128((long long)scan->shift);
-  const __m256i five = _mm256_set1_epi32(31);
+  // The number of a word, times four, is where it begins.
+  const __m128i shift = _mm_cvtsi64_si128((long long)scan->shift - 2);
+  const __m256i fours = _mm256_set1_epi32(~3), five = _mm256_set1_epi32(31);
   const size_t step = 8 * stride;
   size_t place = 0, count = 0;
   uint64_t word = 0;
@@ -157,7 +158,7 @@ TICKBIRD_AVX2 static inline size_t tickbird_passing(const struct tickbird_gram_s
       word = width = 0;
     }
     __m256i hashes = tickbird_gram_hashes(text + place, stride, shuffle);
-    __m256i found = tickbird_words(filter, _mm256_srl_epi32(hashes, shift));
+    __m256i found = tickbird_words(filter, _mm256_and_si256(_mm256_srl_epi32(hashes, shift), fours));
     __m256i bits = _mm256_and_si256(
         _mm256_srlv_epi32(found, _mm256_and_si256(_mm256_srli_epi32(hashes, 8), five)),
         _mm256_srlv_epi32(found, _mm256_and_si256(_mm256_srli_epi32(hashes, 3), five)));
