@@ -468,6 +468,22 @@ struct InstallTests {
     #expect(message.contains(state.path))
   }
 
+  @Test("A state that was written and is missing is not taken for an empty one")
+  func missingState() async throws {
+    let file = try SampleBundle().package(in: scene.folder, key: scene.developer)
+    try await scene.install(file: file)
+    let folder = scene.folders.data.appending(path: "gallery")
+    let mark = URL(filePath: folder.path + ".filled")
+    try FileManager.default.moveItem(at: folder, to: scene.folder("away"))
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let message = await expectRefusal(.file) { try await scene.install(file: file) }
+    #expect(message.contains(mark.path))
+    await expectRefusal(.file) { try scene.installer.identities() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    try FileManager.default.removeItem(at: mark)
+    #expect(try scene.installer.identities().isEmpty)
+  }
+
   @Test("What only reads the state is not kept out by an installation, and a second one waits")
   func locks() async throws {
     let file = try SampleBundle().package(in: scene.folder, key: scene.developer)

@@ -124,4 +124,55 @@ struct ListsInForceTests {
       #expect(try files(test).first?.fault == nil)
     }
   }
+
+  @Test(
+    "A folder that was not empty, and is empty or missing, says nothing of lists",
+    arguments: ["Extensions", "States"],
+    [true, false]
+  )
+  func unmounted(_ name: String, isThere: Bool) async throws {
+    let test = try await prepared()
+    let place = test.data.appending(path: name)
+    let away = test.data.appending(path: "Away")
+    let mark = test.data.appending(path: name + ".filled")
+    // As of an earlier version, which made none; the next host makes one.
+    try FileManager.default.removeItem(at: mark)
+    _ = await test.host.start()
+    if name == "States" { _ = try StateStore(directory: place) }
+    #expect(FileManager.default.fileExists(atPath: mark.path))
+    try FileManager.default.moveItem(at: place, to: away)
+    if isThere {
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+      // What a disk or a file manager puts into each folder.
+      let found = place.appending(path: "lost+found")
+      try FileManager.default.createDirectory(at: found, withIntermediateDirectories: false)
+    }
+    let found = try? files(test)
+    if name == "Extensions" || isThere {
+      #expect(found?.map(\.identifier) == [identifier])
+      #expect(found?.first?.fault?.contains(mark.path) == true, "\(String(describing: found))")
+    } else {
+      #expect(found == nil)
+    }
+    // Neither does the host know, and it puts nothing there.
+    await #expect(throws: ErrorReport.self) { try await test.host.turnOff(identifier) }
+    await #expect(throws: ErrorReport.self) {
+      try await test.add("com.good.new", TestHost.key("a"), version: "5", isWeb: true)
+    }
+    if name == "Extensions" {
+      await #expect(throws: ErrorReport.self) { try await test.host.listed() }
+    }
+    #expect(FileManager.default.fileExists(atPath: place.path) == isThere)
+    try? FileManager.default.removeItem(at: place)
+    try FileManager.default.moveItem(at: away, to: place)
+    // The host goes on where the disk is back.
+    #expect(try files(test).first?.fault == nil)
+    try await test.host.remove(identifier)
+    // An empty folder is all right where the user has emptied it.
+    #expect(!FileManager.default.fileExists(atPath: mark.path))
+    #expect(try files(test).isEmpty)
+    #expect(try await test.host.extensions().isEmpty)
+    try FileManager.default.removeItem(at: place)
+    #expect(try files(test).isEmpty)
+  }
 }

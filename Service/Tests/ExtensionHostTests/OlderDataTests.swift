@@ -116,9 +116,11 @@ struct OlderDataTests {
     try Data("mine".utf8).write(to: other)
     try files.createSymbolicLink(at: data.appending(path: "Containers"), withDestinationURL: disk)
     try await prepare(folder)
-    // As where the extensions are not restored yet, and the containers are.
-    try files.removeItem(at: data.appending(path: "Extensions"))
-    try files.removeItem(at: data.appending(path: "States"))
+    // As where the extensions are not restored, the containers are, and the user begins without the others.
+    for name in ["Extensions", "States"] {
+      try files.removeItem(at: data.appending(path: name))
+      try files.removeItem(at: data.appending(path: name + ".filled"))
+    }
     let test = try await start(folder) { _, _ in .unsigned }
     #expect(try String(contentsOf: other, encoding: .utf8) == "mine")
     #expect(try String(contentsOf: kept(data), encoding: .utf8) == "mine")
@@ -143,6 +145,7 @@ struct OlderDataTests {
     _ = try await test.host.containers.prepare(identifier, groups: [:])
     try Data("mine".utf8).write(to: kept(test.data))
     try FileManager.default.removeItem(at: test.data.appending(path: "States/\(identifier).json"))
+    try FileManager.default.removeItem(at: test.data.appending(path: "States.filled"))
     if isReplaced {
       let consent = InstallConsent(replacesSigned: true)
       try await test.add(identifier, TestHost.key("b"), version: "2", consent: consent)

@@ -105,6 +105,7 @@ struct ReplacementTests {
           try Data("{".utf8).write(to: state)
         } else {
           try? FileManager.default.removeItem(at: state)
+          try? FileManager.default.removeItem(at: test.data.appending(path: "States.filled"))
         }
       }
       try lose()

@@ -52,6 +52,47 @@ struct SubscriptionTests {
     #expect(throws: SubscriptionError.self) { try home.updater.remove("ads") }
   }
 
+  @Test("A folder that had lists, and is empty or missing, is lost", arguments: [true, false])
+  func unmounted(isThere: Bool) async throws {
+    let home = try ListHome()
+    let file = home.folder.url.appending(path: "list.txt")
+    try Data(filters(3).utf8).write(to: file)
+    _ = try await home.updater.add(.init(.file(file.path)))
+    let (place, away) = (home.store.folder, home.folder.url.appending(path: "away"))
+    let mark = URL(filePath: place.path + ".filled")
+    // As of an earlier version, which made none.
+    try FileManager.default.removeItem(at: mark)
+    _ = try await home.update("list")
+    try FileManager.default.moveItem(at: place, to: away)
+    if isThere {
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+    }
+    let own = OwnRules(home.updater)
+    let tries: [() async throws -> Void] = [
+      { _ = try home.store.subscriptions() }, { _ = try home.acting("list") },
+      { _ = try await home.updater.add(.init(.file(file.path))) },
+      { _ = try await home.updater.update(.all) }, { _ = try home.updater.remove("list") },
+      { _ = try own.text() }, { try await own.set("||own.example^") },
+    ]
+    for attempt in tries {
+      let error = await #expect(throws: SubscriptionError.self) { try await attempt() }
+      #expect(error?.code == .stateUnusable && error?.message.contains(mark.path) == true)
+    }
+    let names = try? FileManager.default.contentsOfDirectory(atPath: place.path)
+    #expect(names == (isThere ? [] : nil))
+    try? FileManager.default.removeItem(at: place)
+    try FileManager.default.moveItem(at: away, to: place)
+    // A user who has removed all has none, and who has removed the mark begins anew.
+    try home.updater.remove("list")
+    #expect(try home.store.subscriptions().isEmpty)
+    try FileManager.default.removeItem(at: place)
+    #expect(throws: SubscriptionError.self) { try home.store.subscriptions() }
+    try FileManager.default.removeItem(at: mark)
+    #expect(try home.store.subscriptions().isEmpty)
+    _ = try await home.updater.add(.init(.file(file.path)))
+    #expect(FileManager.default.fileExists(atPath: mark.path))
+  }
+
   @Test("The same source is added once, and names that are alike are told apart")
   func names() async throws {
     let home = try ListHome()

@@ -83,10 +83,13 @@ struct StateFile: Sendable {
   let folder: URL
   /// The room for what is taken away on a full disk.
   private let reserve: DiskReserve
+  /// Says that the state was written.
+  private let mark: ContentsMark
 
   init(folders: ServiceFolders) {
     reserve = DiskReserve(folder: folders.data)
     folder = folders.data.appending(path: "gallery", directoryHint: .isDirectory)
+    mark = ContentsMark(of: folder, contents: "trusted keys")
   }
 
   private var file: URL { folder.appending(path: "State.json") }
@@ -95,10 +98,15 @@ struct StateFile: Sendable {
 
   /// Reads the state; a new one if there is no file.
   ///
-  /// - Throws: ``GalleryError`` with code `.file` if the file is damaged: starting over would
-  ///   forget whom to trust.
+  /// - Throws: ``GalleryError`` with code `.file` if the file is damaged, or was written and is missing: starting
+  ///   over would forget whom to trust.
   func read() throws -> GalleryState {
-    guard FileSystem.exists(file) else { return GalleryState() }
+    // Before the state, which another process may write for the first time meanwhile.
+    let wasWritten = mark.isThere
+    guard FileSystem.exists(file) else {
+      guard wasWritten else { return GalleryState() }
+      throw GalleryError(.file, mark.loss)
+    }
     let data = try InputFile(file).readAll(limit: 64 << 20, what: file.path)
     do {
       let decoder = JSONDecoder()
@@ -121,7 +129,7 @@ struct StateFile: Sendable {
       throw GalleryError(
         .file,
         "\(file.path) is damaged. It says whose keys are trusted; bring it back from a copy, or "
-          + "take it away to trust again"
+          + "take it\(mark.isThere ? " and \(mark.path)" : "") away to trust again"
       )
     }
   }
@@ -135,8 +143,12 @@ struct StateFile: Sendable {
     let data = try FileSystem.attempt("\(file.path) cannot be written") {
       try encoder.encode(state)
     }
-    guard isRemoval else { return try FileSystem.replaceOwnFile(file, with: data) }
-    try reserve.takeAway { try FileSystem.replaceOwnFile(file, with: data) }
+    if isRemoval {
+      try reserve.takeAway { try FileSystem.replaceOwnFile(file, with: data) }
+    } else {
+      try FileSystem.replaceOwnFile(file, with: data)
+    }
+    mark.make()
   }
 
   /// Runs a body while no other process changes the state or installs.
@@ -148,6 +160,8 @@ struct StateFile: Sendable {
     patience: Duration = .seconds(60),
     _ body: (inout GalleryState) async throws -> Result
   ) async throws -> Result {
+    // What is lost has no room for the files of those who change it.
+    if mark.isThere { _ = try read() }
     try FileSystem.attempt("\(folder.path) cannot be made") {
       try ServiceFolders.makePrivate(folder)
     }

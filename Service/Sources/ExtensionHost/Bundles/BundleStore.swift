@@ -1,6 +1,7 @@
 internal import DurableFiles
 internal import ExtensionBundles
 public import Foundation
+internal import ServiceFolders
 
 /// The installed bundles of a user.
 ///
@@ -21,7 +22,7 @@ public struct BundleStore: Sendable {
   public let directory: URL
   /// The limits of a bundle.
   public let limits: BundleLimits
-  private let root: Folder
+  private let mark: ContentsMark
 
   private static let recordName = "Versions.json"
   private static let stagingPrefix = ".staging-"
@@ -43,7 +44,27 @@ public struct BundleStore: Sendable {
   public init(directory: URL, limits: BundleLimits = BundleLimits()) throws(HostError) {
     self.directory = directory
     self.limits = limits
-    root = try Folder(making: directory.path)
+    mark = Self.mark(of: directory)
+    // Where they are lost, what is asked of them says so.
+    if !mark.isThere { _ = try root }
+  }
+
+  /// Whether there are or were extensions in a folder, which need not be there.
+  static func isUsed(_ directory: URL) -> Bool {
+    DurableFile.isThere(directory.path) || mark(of: directory).isThere
+  }
+
+  private static func mark(of directory: URL) -> ContentsMark {
+    ContentsMark(of: directory, contents: "extensions")
+  }
+
+  /// The folder, opened anew for each use: its disk may be mounted or unmounted while a service runs.
+  private var root: Folder {
+    get throws(HostError) {
+      guard mark.isThere else { return try Folder(making: directory.path) }
+      guard DurableFile.isThere(directory.path) else { throw HostError(.file, mark.loss) }
+      return try Folder(path: directory.path)
+    }
   }
 
   // MARK: Reading
@@ -75,8 +96,15 @@ public struct BundleStore: Sendable {
 
   /// Returns the identifiers of all installed bundles, sorted.
   ///
-  /// - Throws: ``HostError`` with code `.file`.
+  /// - Throws: ``HostError`` with code `.file`, also if there were some and the folder is empty.
   public func identifiers() throws(HostError) -> [String] {
+    let identifiers = try namesOfBundles()
+    // Another process may have installed the first one meanwhile.
+    guard identifiers.isEmpty, mark.isThere, try namesOfBundles().isEmpty else { return identifiers }
+    throw HostError(.file, mark.loss)
+  }
+
+  private func namesOfBundles() throws(HostError) -> [String] {
     try root.names().filter { ExtensionNames.isBundleIdentifier($0) }
   }
 
@@ -92,7 +120,10 @@ public struct BundleStore: Sendable {
   /// - Throws: ``HostError`` with code `.file`.
   func has(_ identifier: String) throws(HostError) -> Bool {
     guard ExtensionNames.isBundleIdentifier(identifier) else { return false }
-    return try root.kind(of: identifier) == .folder
+    if try root.kind(of: identifier) == .folder { return true }
+    // It may be among what is lost.
+    _ = try identifiers()
+    return false
   }
 
   // MARK: Changing
@@ -130,6 +161,8 @@ public struct BundleStore: Sendable {
         "\(source.path) is not the bundle of an extension: it is not a folder with an Info.plist"
       )
     }
+    // Nothing is put where others are lost.
+    _ = try identifiers()
     let staging = Self.stagingPrefix + UUID().uuidString
     let stagingFolder = try root.makeFolder(staging)
     do throws(HostError) {
@@ -141,6 +174,7 @@ public struct BundleStore: Sendable {
       let installed = try unlessDamaged { () throws(HostError) in try self.bundle(new.identifier) }
       try accept(new, installed)
       try place(stagingFolder, staging, new)
+      mark.make()
       guard let result = try self.bundle(new.identifier) else {
         throw HostError(.file, "\(new.identifier) is gone from \(directory.path)")
       }
@@ -193,6 +227,10 @@ public struct BundleStore: Sendable {
   /// - Throws: ``HostError`` with code `.notInstalled` or `.file`.
   public func remove(_ identifier: String) throws(HostError) {
     _ = try folder(identifier)
+    let root = try root
+    if try namesOfBundles() == [identifier] {
+      do throws(FileFailure) { try mark.remove() } catch { throw HostError(error) }
+    }
     let staging = Self.stagingPrefix + UUID().uuidString
     try root.move(identifier, to: root, as: staging)
     try root.synchronize()
@@ -222,6 +260,9 @@ public struct BundleStore: Sendable {
   ///
   /// - Throws: ``HostError`` with code `.file`.
   public func removeLeftovers() throws(HostError) {
+    let root = try root
+    // Also for what an earlier version installed, which made no mark.
+    if try !namesOfBundles().isEmpty { mark.make() }
     for name in try root.names() {
       if name.hasPrefix(Self.stagingPrefix) {
         try root.removeTree(name)
@@ -337,7 +378,7 @@ public struct BundleStore: Sendable {
       try root.move(staging, to: root, as: new.identifier)
       try root.synchronize()
     default:
-      throw HostError(.file, "\(root.path(of: new.identifier)) is in the way; remove it")
+      throw try HostError(.file, "\(root.path(of: new.identifier)) is in the way; remove it")
     }
   }
 

@@ -22,7 +22,7 @@ struct Folder: Sendable {
   /// Opens a folder by its path, whose links are followed.
   init(path: String) throws(HostError) {
     let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { throw Self.failure(path, "cannot be opened") }
+    guard number >= 0 else { throw HostError(FileFailure(opening: path, errno)) }
     self.init(number, path)
   }
 

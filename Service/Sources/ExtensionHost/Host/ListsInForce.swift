@@ -93,8 +93,8 @@ public struct ListsInForce: Sendable {
     // No folders mean that nothing was ever installed; reading must not create them.
     let folder = data.appending(path: "Extensions")
     let states = data.appending(path: "States")
-    guard try exists(folder), try exists(states) else { return [] }
-    let opened = try Folder(path: states.path)
+    guard BundleStore.isUsed(folder), StateStore.isUsed(states) else { return [] }
+    let opened = try StateStore.folder(at: states)
     do throws(HostError) {
       let bundles = try BundleStore(directory: folder)
       let lists = try openedLists()

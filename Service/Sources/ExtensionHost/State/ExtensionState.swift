@@ -70,17 +70,51 @@ public struct FailureRecord: Codable, Equatable, Sendable {
 
 /// Stores the states of extensions, each in its own file, which is replaced atomically.
 struct StateStore: Sendable {
-  private let folder: Folder
+  private let directory: URL
+  private let mark: ContentsMark
   private let reserve: DiskReserve
 
   init(directory: URL) throws(HostError) {
-    folder = try Folder(making: directory.path)
+    self.directory = directory
+    mark = Self.mark(of: directory)
     reserve = DiskReserve(data: directory.deletingLastPathComponent(), part: directory)
+    guard !mark.isThere || DurableFile.isThere(directory.path) else { return }
+    let folder = try folder
     for name in try folder.names() where DurableFile.isDraftName(name) {
       // A read-only file system keeps them, and they can still be read.
       try? folder.removeFile(name)
     }
+    // Also for what an earlier version wrote, which made no mark.
+    if try !Self.names(in: folder).isEmpty { mark.make() }
     reserve.keep()
+  }
+
+  private static func mark(of directory: URL) -> ContentsMark {
+    ContentsMark(of: directory, contents: "states of extensions")
+  }
+
+  /// The folder, opened anew for each use: its disk may be mounted or unmounted while a service runs.
+  private var folder: Folder {
+    get throws(HostError) {
+      guard mark.isThere else { return try Folder(making: directory.path) }
+      return try Self.folder(at: directory)
+    }
+  }
+
+  /// Opens a folder of states that another process may own.
+  ///
+  /// - Throws: ``HostError`` with code `.file`.
+  static func folder(at directory: URL) throws(HostError) -> Folder {
+    let mark = mark(of: directory)
+    guard !mark.isThere || DurableFile.isThere(directory.path) else {
+      throw HostError(.file, mark.loss)
+    }
+    return try Folder(path: directory.path)
+  }
+
+  /// Whether there are or were states in a folder that another process may own, and need not be there.
+  static func isUsed(_ directory: URL) -> Bool {
+    DurableFile.isThere(directory.path) || mark(of: directory).isThere
   }
 
   /// Returns the state of an extension; that of a new one if none is stored.
@@ -107,7 +141,11 @@ struct StateStore: Sendable {
     in folder: Folder
   ) throws(HostError) -> ExtensionState {
     let name = identifier + ".json"
-    guard let data = try folder.ownFile(name, atMost: 1 << 20) else { return ExtensionState() }
+    guard let data = try folder.ownFile(name, atMost: 1 << 20) else {
+      // It may be among what is lost.
+      _ = try identifiers(in: folder)
+      return ExtensionState()
+    }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
     do {
@@ -121,7 +159,17 @@ struct StateStore: Sendable {
   }
 
   /// Returns whose states are in a folder that another process may own, sorted.
+  ///
+  /// - Throws: ``HostError`` with code `.file`, also if there were some and the folder is empty.
   static func identifiers(in folder: Folder) throws(HostError) -> [String] {
+    let identifiers = try names(in: folder)
+    let mark = mark(of: URL(filePath: folder.path))
+    // Another process may have written the first one meanwhile.
+    guard identifiers.isEmpty, mark.isThere, try names(in: folder).isEmpty else { return identifiers }
+    throw HostError(.file, mark.loss)
+  }
+
+  private static func names(in folder: Folder) throws(HostError) -> [String] {
     try folder.names().filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
       .filter { ExtensionNames.isBundleIdentifier($0) }.sorted()
   }
@@ -136,6 +184,7 @@ struct StateStore: Sendable {
     } catch {
       throw HostError(.file, "the state of \(identifier) cannot be written: \(error)")
     }
+    let folder = try folder
     do throws(FileFailure) {
       try reserve.using { () throws(FileFailure) in
         try folder.replaceOwnFile(identifier + ".json", with: data)
@@ -146,11 +195,17 @@ struct StateStore: Sendable {
       // On a full disk the file can still be removed, and an extension without one is turned off.
       // Other decisions return to their defaults, which allow nothing.
       try remove(identifier)
+      return reserve.keep()
     }
+    mark.make()
     reserve.keep()
   }
 
   func remove(_ identifier: String) throws(HostError) {
+    let folder = try folder
+    if try Self.names(in: folder) == [identifier] {
+      do throws(FileFailure) { try mark.remove() } catch { throw HostError(error) }
+    }
     try folder.removeFile(identifier + ".json")
     try folder.synchronize()
   }

@@ -39,7 +39,7 @@ struct SubscriptionState: Codable {
     guard let state = try? decoder.decode(Self.self, from: data) else {
       throw SubscriptionError(
         .stateUnusable,
-        "\(place) is damaged; put back a copy, or move it and \(store.listsFolder.path) away and add the lists again"
+        "\(place) is damaged; put back a copy, or move it, \(store.placesOfLists) away and add the lists again"
       )
     }
     return placed(state.subscriptions, in: store.ownFile.path)

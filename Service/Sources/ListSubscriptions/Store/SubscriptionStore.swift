@@ -20,6 +20,8 @@ public struct SubscriptionStore: Sendable {
   public let folder: URL
   let limits: SubscriptionLimits
   private let reserve: DiskReserve
+  /// Says that the state was written: that of no lists stays where all were removed.
+  private let mark: ContentsMark
   /// How long a process waits for another that writes the state.
   private static let patience = Duration.seconds(20)
   /// How long to wait for a lock that nobody needs to hold: one that was released is held as long as
@@ -33,6 +35,7 @@ public struct SubscriptionStore: Sendable {
   public init(data: URL, limits: SubscriptionLimits = SubscriptionLimits()) {
     folder = data.appending(path: "Subscriptions", directoryHint: .isDirectory)
     reserve = DiskReserve(data: data, part: folder)
+    mark = ContentsMark(of: folder, contents: "lists")
     self.limits = limits
   }
 
@@ -74,10 +77,17 @@ public struct SubscriptionStore: Sendable {
   public func subscriptions() throws(SubscriptionError) -> [Subscription] {
     if let bytes = try state() { return try read(bytes) }
     let ids = try strayLists()
+    let wasWritten = mark.isThere
     // Another process may have added the first list meanwhile.
     if let bytes = try state() { return try read(bytes) }
     guard ids.isEmpty else { throw lostState(ids) }
+    if wasWritten { throw SubscriptionError(.stateUnusable, mark.loss) }
     return []
+  }
+
+  /// What a user moves away to begin without the lists, apart from the state.
+  var placesOfLists: String {
+    mark.isThere ? "\(listsFolder.path) and \(mark.path)" : listsFolder.path
   }
 
   /// Returns the contents of the state's file; nil if there is none.
@@ -100,7 +110,7 @@ public struct SubscriptionStore: Sendable {
     return SubscriptionError(
       .stateUnusable,
       "\(stateFile.path) is missing, but there are lists (\(ids.prefix(8).joined(separator: ", "))\(more)); put it back, "
-        + "or move \(listsFolder.path) away and add the lists again, your own rules by: tickbird lists own FILE"
+        + "or move \(placesOfLists) away and add the lists again, your own rules by: tickbird lists own FILE"
     )
   }
 
@@ -144,6 +154,8 @@ public struct SubscriptionStore: Sendable {
     let value = try body(&new)
     // Also at the first time, when nothing is added yet: a list's folder without a state tells that it was lost.
     if new != old || !hasState { try write(new, usingReserve: usingReserve) }
+    // Also beside the state of an earlier version, which made no mark.
+    mark.make()
     return value
   }
 
@@ -183,7 +195,11 @@ public struct SubscriptionStore: Sendable {
     }
   }
 
+  /// Makes the folders, unless they were there and are lost.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.stateUnusable` or `.file`.
   func makeFolders() throws(SubscriptionError) {
+    if !hasState { _ = try subscriptions() }
     do throws(FileFailure) {
       try DurableFile.makeFolder(listsFolder.path)
     } catch {

@@ -27,13 +27,17 @@ public struct OwnRules: Sendable {
 
   /// Returns the text; empty if there is none.
   ///
-  /// - Throws: ``SubscriptionError`` with code `.file`.
+  /// - Throws: ``SubscriptionError`` with code `.file`, or `.stateUnusable` where there may be one.
   public func text() throws(SubscriptionError) -> String {
     String(decoding: try bytes(), as: UTF8.self)
   }
 
   private func bytes() throws(SubscriptionError) -> [UInt8] {
-    guard DurableFile.isThere(file.path) else { return [] }
+    guard DurableFile.isThere(file.path) else {
+      // Who is told that there are none may write others in their place.
+      _ = try store.subscriptions()
+      return []
+    }
     do throws(FileFailure) {
       return try DurableFile.contents(of: file.path, atMost: Self.limit)
     } catch {
@@ -71,6 +75,7 @@ public struct OwnRules: Sendable {
       )
     }
     if !Self.isEmpty(text) { try Self.check(bytes) }
+    try store.makeFolders()
     do throws(FileFailure) {
       try DurableFile.makeFolder(folder.path)
     } catch {
