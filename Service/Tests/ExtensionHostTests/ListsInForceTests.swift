@@ -125,6 +125,38 @@ struct ListsInForceTests {
     }
   }
 
+  @Test("An extension whose folder is a link is damaged, and removed without what the link leads to")
+  func linkedFolder() async throws {
+    let test = try await prepared()
+    let place = test.data.appending(path: "Extensions/\(identifier)")
+    let away = test.folder.url.appending(path: "Away")
+    try FileManager.default.moveItem(at: place, to: away)
+    try FileManager.default.createSymbolicLink(at: place, withDestinationURL: away)
+    let found = try #require(try files(test).first)
+    #expect(found.fault?.contains("\(place.path) is a link") == true, "\(found)")
+    let listed = try #require(try await test.host.listed().first)
+    #expect(throws: ErrorReport.self) { try listed.found.get() }
+    // Another bundle does not take its place, and takes away nothing of it.
+    let message = await test.refusal {
+      let consent = InstallConsent(replacesSigned: true)
+      try await test.add(identifier, TestHost.key("b"), version: "9", isWeb: true, consent: consent)
+    }
+    #expect(message.contains("\(place.path) is a link"), "\(message)")
+    #expect(try files(test) == [found])
+    try await test.host.turnOff(identifier)
+    #expect(try files(test).isEmpty)
+    try await test.host.remove(identifier)
+    #expect((try? FileManager.default.attributesOfItem(atPath: place.path)) == nil)
+    #expect(try await test.host.extensions().isEmpty)
+    #expect(FileManager.default.fileExists(atPath: away.appending(path: "Versions.json").path))
+    // A file of the user's that has such a name is no extension.
+    try Data().write(to: place)
+    #expect(try await test.host.listed().isEmpty)
+    await #expect(throws: ErrorReport.self) { try await test.host.remove(identifier) }
+    #expect(await test.refusal { try await test.add(identifier) } != "")
+    #expect(FileManager.default.fileExists(atPath: place.path))
+  }
+
   @Test(
     "A folder that was not empty, and is empty or missing, says nothing of lists",
     arguments: ["Extensions", "States"],

@@ -74,7 +74,7 @@ public struct BundleStore: Sendable {
   /// - Throws: ``HostError`` with code `.file`, or `.badBundle` if it is damaged.
   public func bundle(_ identifier: String) throws(HostError) -> InstalledBundle? {
     guard try has(identifier) else { return nil }
-    let folder = try root.folder(identifier)
+    let folder = try folderInUse(identifier)
     let record = try record(in: folder)
     var bundle = try bundle(in: folder, record.current)
     bundle.signer = record.signer
@@ -91,7 +91,7 @@ public struct BundleStore: Sendable {
   /// - Throws: ``HostError`` with code `.file`, or `.badBundle` for a damaged record.
   func signer(of identifier: String) throws(HostError) -> Signer? {
     guard try has(identifier) else { return nil }
-    return try record(in: root.folder(identifier)).signer
+    return try record(in: folderInUse(identifier)).signer
   }
 
   /// Returns the identifiers of all installed bundles, sorted.
@@ -105,8 +105,17 @@ public struct BundleStore: Sendable {
   }
 
   private func namesOfBundles() throws(HostError) -> [String] {
-    try root.names().filter { ExtensionNames.isBundleIdentifier($0) }
+    let root = try root
+    var names: [String] = []
+    for name in try root.names() where ExtensionNames.isBundleIdentifier(name) {
+      if try Self.isPlace(root.kind(of: name)) { names.append(name) }
+    }
+    return names
   }
+
+  /// Whether something is an extension's, be it damaged: its folder, or a link in the place of that, which is not
+  /// followed.
+  private static func isPlace(_ kind: Folder.Kind?) -> Bool { kind == .folder || kind == .link }
 
   /// Returns the current bundles, sorted by identifier, without damaged ones.
   ///
@@ -120,7 +129,7 @@ public struct BundleStore: Sendable {
   /// - Throws: ``HostError`` with code `.file`.
   func has(_ identifier: String) throws(HostError) -> Bool {
     guard ExtensionNames.isBundleIdentifier(identifier) else { return false }
-    if try root.kind(of: identifier) == .folder { return true }
+    if try Self.isPlace(root.kind(of: identifier)) { return true }
     // It may be among what is lost.
     _ = try identifiers()
     return false
@@ -171,6 +180,10 @@ public struct BundleStore: Sendable {
       let name = try copy(source, into: versionFolder)
       var new = try InstalledBundle(at: url(versionFolder).appending(path: name))
       new.signer = signer
+      // Before anything of what is there is given up.
+      if let kind = try root.kind(of: new.identifier), kind != .folder {
+        throw HostError(.file, "\(try wrongPlace(new.identifier)), or remove it")
+      }
       let installed = try unlessDamaged { () throws(HostError) in try self.bundle(new.identifier) }
       try accept(new, installed)
       try place(stagingFolder, staging, new)
@@ -222,11 +235,11 @@ public struct BundleStore: Sendable {
     return bundle
   }
 
-  /// Removes all versions of a bundle.
+  /// Removes all versions of a bundle; of a link in the place of its folder, the link alone.
   ///
   /// - Throws: ``HostError`` with code `.notInstalled` or `.file`.
   public func remove(_ identifier: String) throws(HostError) {
-    _ = try folder(identifier)
+    guard try has(identifier) else { throw Self.notInstalled(identifier) }
     let root = try root
     if try namesOfBundles() == [identifier] {
       do throws(FileFailure) { try mark.remove() } catch { throw HostError(error) }
@@ -242,7 +255,7 @@ public struct BundleStore: Sendable {
   ///
   /// - Throws: ``HostError`` with code `.file`.
   func checkIsOwn(_ identifier: String) throws(HostError) {
-    guard try has(identifier) else { return }
+    guard try has(identifier), try root.kind(of: identifier) == .folder else { return }
     let folder = try root.folder(identifier)
     var others: [String] = []
     for entry in try folder.names() where entry != Self.recordName {
@@ -304,7 +317,8 @@ public struct BundleStore: Sendable {
     willRecord: (_ identifier: String, _ signer: Signer) throws(HostError) -> Void
   ) throws(HostError) {
     for identifier in try identifiers() {
-      let folder = try root.folder(identifier)
+      guard let folder = try unlessDamaged({ () throws(HostError) in try folderInUse(identifier) })
+      else { continue }
       // A damaged bundle stays without a signer until it is installed again.
       guard var record = try? record(in: folder), record.signer == nil,
         let current = try? bundle(in: folder, record.current)
@@ -322,10 +336,31 @@ public struct BundleStore: Sendable {
   // MARK: Parts
 
   private func folder(_ identifier: String) throws(HostError) -> Folder {
-    guard try has(identifier) else {
-      throw HostError(.notInstalled, "no extension \"\(identifier)\" is installed")
-    }
-    return try root.folder(identifier)
+    guard try has(identifier) else { throw Self.notInstalled(identifier) }
+    return try folderInUse(identifier)
+  }
+
+  private static func notInstalled(_ identifier: String) -> HostError {
+    HostError(.notInstalled, "no extension \"\(identifier)\" is installed")
+  }
+
+  /// Opens the folder of an extension that is installed.
+  ///
+  /// - Throws: ``HostError`` with code `.badBundle` if something else is in its place, or `.file`.
+  private func folderInUse(_ identifier: String) throws(HostError) -> Folder {
+    let root = try root
+    guard try root.kind(of: identifier) == .link else { return try root.folder(identifier) }
+    throw HostError(
+      .badBundle,
+      "\(try wrongPlace(identifier)), or remove the extension and install it again"
+    )
+  }
+
+  /// Why what has an extension's name cannot be used, and the first way out.
+  private func wrongPlace(_ identifier: String) throws(HostError) -> String {
+    let root = try root
+    let what = try root.kind(of: identifier) == .link ? "a link, which is not followed" : "no folder"
+    return "\(root.path(of: identifier)) is \(what); put the folder of the extension in its place"
   }
 
   private func copy(_ source: URL, into folder: Folder) throws(HostError) -> String {
@@ -377,8 +412,7 @@ public struct BundleStore: Sendable {
       )
       try root.move(staging, to: root, as: new.identifier)
       try root.synchronize()
-    default:
-      throw try HostError(.file, "\(root.path(of: new.identifier)) is in the way; remove it")
+    default: throw HostError(.file, try wrongPlace(new.identifier))
     }
   }
 

@@ -69,11 +69,12 @@ extension SubscriptionStore {
     withExtendedLifetime(lock) {}
   }
 
-  /// Returns the paths of what is in a list's folder and is not the list's, in order.
+  /// Returns the paths of what is in a list's folder and is not the list's, in order; of a link in its place, the link.
   ///
   /// It stays where the list is removed.
   public func othersFiles(withList id: String) -> [String] {
     let folder = folder(of: id)
+    if Self.type(of: folder) == .typeSymbolicLink { return [folder.path] }
     let lock = Self.lockFile(in: folder).lastPathComponent
     return (Self.names(inFolder: folder) ?? []).sorted().filter {
       $0 != lock && !Self.isGeneration(folder.appending(path: $0))
