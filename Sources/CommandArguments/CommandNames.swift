@@ -11,8 +11,8 @@ public enum CommandNames {
   ///   - arguments: What the program is given.
   ///   - root: The program's command.
   ///   - name: The program's name as the user knows it.
-  ///   - isRefused: Whether the arguments have been refused. Only then a word that the command takes for
-  ///     something else, as `tickbird package` takes a bundle, is a subcommand if it resembles one.
+  ///   - isRefused: Whether the arguments have been refused. Only then, or where they ask for help, a word that the
+  ///     command takes for something else, as `tickbird package` takes a bundle, is a subcommand if it resembles one.
   /// - Returns: The message, with what was probably meant.
   public static func misspelling(
     in arguments: [String],
@@ -22,6 +22,8 @@ public enum CommandNames {
   ) -> String? {
     var command = root
     var path = name
+    // The help would be that of the subcommand that takes the word for something else.
+    let isQuestion = !arguments.prefix { $0 != "--" }.allSatisfy { $0 != "--help" && $0 != "-h" }
     for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
       let subcommands = command.configuration.subcommands
       guard !subcommands.isEmpty, !word.hasPrefix("-") else { return nil }
@@ -34,7 +36,7 @@ public enum CommandNames {
       let names = subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
       let nearest = Suggestion.nearest(to: word, among: names)
       if arguments.first != "help", let usual = command.configuration.defaultSubcommand,
-        OptionNames.takesWords(usual), !isRefused || nearest == nil
+        OptionNames.takesWords(usual), !isRefused && !isQuestion || nearest == nil
       {
         return nil
       }

@@ -50,6 +50,8 @@ import Testing
       // What the group takes as well is told only once it is refused.
       (["package", "sho", "x"], "did you mean tickbird-host package show?"),
       (["lists", "catalog"], "did you mean tickbird-host lists catalogue?"),
+      (["lists", "updat", "--help"], "did you mean tickbird-host lists update?"),
+      (["package", "sho", "-h"], "did you mean tickbird-host package show?"),
       (["notes", "snooze", "x", "--minuts", "5"], "did you mean --minutes?"),
       (["notes", "snooze", "x", "--minutes", "-5"], "--minutes cannot be -5; a word that begins"),
       (
