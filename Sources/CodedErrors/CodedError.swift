@@ -37,4 +37,17 @@ extension CodedError {
 ///
 /// An open set: later versions add codes, so a `switch` over them needs a `default`. A code that was
 /// released keeps its name, for programs compare it.
-public protocol ErrorCode: RawRepresentable, Hashable, Sendable where RawValue == String {}
+public protocol ErrorCode: RawRepresentable, Hashable, Sendable where RawValue == String {
+  /// The kinds of failure of an argument, or of a file or folder that cannot be read or written.
+  ///
+  /// A command that fails so ends as one that was used wrongly; of any other kind it was refused, or failed.
+  static var wrongUse: Set<Self> { get }
+}
+
+extension ErrorCode {
+  /// None.
+  public static var wrongUse: Set<Self> { [] }
+
+  /// Whether it is the failure of an argument, or of a file or folder that cannot be read or written.
+  public var isWrongUse: Bool { Self.wrongUse.contains(self) }
+}

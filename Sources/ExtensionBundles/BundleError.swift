@@ -20,6 +20,9 @@ public struct BundleError: CodedError, Equatable {
     public static let propertyList = Code(rawValue: "property-list")
     /// The compiler refused the sources.
     public static let build = Code(rawValue: "build")
+
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [badName, file, unreadable]
   }
 
   /// The kind of failure.

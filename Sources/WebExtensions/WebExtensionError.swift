@@ -18,6 +18,9 @@ public struct WebExtensionError: CodedError, Equatable {
     public static let file = Code(rawValue: "file")
     /// More or larger files than are accepted.
     public static let limit = Code(rawValue: "limit")
+
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [file]
   }
 
   /// The kind of failure.

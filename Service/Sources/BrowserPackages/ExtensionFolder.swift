@@ -31,7 +31,7 @@ public struct ExtensionFolder: Sendable {
   /// - Parameters:
   ///   - url: The folder.
   ///   - family: The browsers that it was made for; by default what its manifest says.
-  /// - Throws: ``PackingError`` with code `.folder` unless it is a built extension.
+  /// - Throws: ``PackingError`` with code `.folder` unless it is a built extension, or `.file` if it cannot be read.
   public init(_ url: URL, family: Family? = nil) throws {
     self.url = url
     let file = url.appending(path: "manifest.json")
@@ -39,7 +39,9 @@ public struct ExtensionFolder: Sendable {
     do throws(FileFailure) {
       bytes = Data(try DurableFile.contents(of: file.path, atMost: Self.manifestLimit))
     } catch {
-      guard error.isAbsence else { throw PackingError(.folder, error.description) }
+      guard error.isAbsence, DurableFile.isThere(url.path) else {
+        throw PackingError(.file, error.description)
+      }
       throw PackingError(
         .folder,
         "\(url.path) has no manifest.json; Scripts/build-web-extension makes a folder that has"

@@ -16,6 +16,9 @@ public struct PackingError: CodedError, Equatable {
     public static let key = Code(rawValue: "key")
     /// A file that the system does not let be read or written.
     public static let file = Code(rawValue: "file")
+
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [file]
   }
 
   /// The kind of failure.

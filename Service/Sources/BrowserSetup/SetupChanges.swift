@@ -82,7 +82,7 @@ public final class SetupChanges {
           patience: .seconds(10)
         )
       } catch FileLock.Failure.held(let holder) {
-        throw SetupError(.record, "\(holder ?? "another process") is setting up; try again")
+        throw SetupError(.busy, "\(holder ?? "another process") is setting up; try again")
       } catch FileLock.Failure.unusable(let sentence) {
         throw SetupError(.record, sentence)
       } catch {

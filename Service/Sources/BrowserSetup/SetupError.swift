@@ -12,10 +12,15 @@ public struct SetupError: CodedError, Equatable {
 
     /// Others than those who are trusted could change what would be used.
     public static let unsafe = Code(rawValue: "unsafe")
-    /// The record of what was written cannot be read, or another process changes it.
+    /// Another process is setting up.
+    public static let busy = Code(rawValue: "busy")
+    /// The record of what was written cannot be used.
     public static let record = Code(rawValue: "record")
     /// A file that the system does not let be read or written.
     public static let file = Code(rawValue: "file")
+
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [file, record]
   }
 
   /// The kind of failure.

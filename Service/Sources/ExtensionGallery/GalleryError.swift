@@ -70,8 +70,13 @@ public struct GalleryError: CodedError, Equatable {
     public static let refused = Code(rawValue: "refused")
     /// Something that was decided on, and is not so any more.
     public static let changed = Code(rawValue: "changed")
+    /// An installed extension that cannot be read.
+    public static let damaged = Code(rawValue: "damaged")
     /// Another process that is installing.
     public static let busy = Code(rawValue: "busy")
+
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [file]
   }
 
   /// The kind of failure.

@@ -33,6 +33,9 @@ public struct HostError: CodedError, Equatable {
     /// A program of an extension that cannot be executed on this machine.
     public static let badProgram = Code(rawValue: "bad-program")
 
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [badArgument, damaged, file]
+
     /// The numbers by which kinds travel as an ``ErrorReport``, from 1; one that was given is never
     /// another's.
     private static let numbered: [Code] = [

@@ -35,6 +35,9 @@ public struct SubscriptionError: CodedError, Equatable {
     public static let stateUnusable = Code(rawValue: "state-unusable")
     /// Another file cannot be read or written.
     public static let file = Code(rawValue: "file")
+
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [badSource, file, stateUnusable]
   }
 
   /// The kind of failure.

@@ -26,12 +26,17 @@ public struct NoteError: CodedError, Equatable {
     public static let version = Code(rawValue: "version")
     /// A file of exported notes with a fault.
     public static let archive = Code(rawValue: "archive")
+    /// There is no folder of synchronisation.
+    public static let syncOff = Code(rawValue: "sync-off")
     /// The folder of synchronisation cannot be used.
     public static let folder = Code(rawValue: "folder")
     /// The key of synchronisation is missing, or another one.
     public static let key = Code(rawValue: "key")
     /// The database cannot be read or written.
     public static let database = Code(rawValue: "database")
+
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [address, database, folder, value]
   }
 
   /// The kind of the fault.

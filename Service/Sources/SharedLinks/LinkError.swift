@@ -35,6 +35,9 @@ public struct LinkError: CodedError, Equatable {
     public static let badSubscriptions = Code(rawValue: "bad-subscriptions")
     /// An argument that cannot be used.
     public static let badArgument = Code(rawValue: "bad-argument")
+
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [badAddress, badArgument, storeUnusable]
   }
 
   /// The kind of failure.

@@ -18,6 +18,9 @@ public struct WebExtensionInstallError: CodedError, Equatable {
     public static let inTheWay = Code(rawValue: "in-the-way")
     /// A file that the system does not let be read or written.
     public static let file = Code(rawValue: "file")
+
+    /// The kinds of an argument, and of a file or folder that cannot be read or written.
+    public static let wrongUse: Set = [file]
   }
 
   /// The kind of failure.

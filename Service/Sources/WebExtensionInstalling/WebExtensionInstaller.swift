@@ -93,7 +93,7 @@ public struct WebExtensionInstaller: Sendable {
       try checkName(bundle.identifier)
       if DurableFile.isThere(folder.path), !FolderDigest.isFolder(folder.path) {
         throw WebExtensionInstallError(
-          .inTheWay,
+          .file,
           "\(folder.path) is a link, or no folder; move it away, and add the extension again"
         )
       }

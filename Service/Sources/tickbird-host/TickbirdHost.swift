@@ -151,14 +151,14 @@ enum Report {
       return .wrongUse
     case let error as any CodedError:
       complain("\(error.message)")
-      return status(of: error.code.rawValue)
+      return status(of: error.code)
     case let error as ErrorReport:
       let isHostsOwn = [HostError.domain, ErrorReport.runtimeDomain].contains(error.domain)
       // Domain and code are what an app would see.
       let source = isHostsOwn ? "" : " (\(error.domain) \(error.code))"
       complain("\(error.description)\(source)")
       if let place = error.userInfo[ErrorReport.placeKey]?.string { complain("it is at \(place)") }
-      return HostError.Code(error).map { status(of: $0.rawValue) } ?? .refused
+      return HostError.Code(error).map { status(of: $0) } ?? .refused
     case is FileFailure, is GivenFile.Unreadable:
       complain("\(error)")
       return .wrongUse
@@ -168,14 +168,8 @@ enum Report {
     }
   }
 
-  /// Codes of arguments that can be nothing, and of files that cannot be read or written.
-  private static let wrongUse: Set<String> = [
-    "address", "bad-address", "bad-argument", "bad-source", "database", "file", "state-unusable",
-    "store-unusable", "value",
-  ]
-
-  private static func status(of code: String) -> ExitStatus {
-    wrongUse.contains(code) ? .wrongUse : .refused
+  private static func status(of code: some ErrorCode) -> ExitStatus {
+    code.isWrongUse ? .wrongUse : .refused
   }
 
   /// Prints a sentence on standard error.

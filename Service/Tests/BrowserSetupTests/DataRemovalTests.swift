@@ -94,6 +94,19 @@ struct DataRemovalTests {
     withExtendedLifetime(lock) {}
   }
 
+  @Test("a lock that cannot be had is a file at fault, and nothing is changed")
+  func unusableLock() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeData()
+    let lock = data.appending(path: "host.lock")
+    try? FileManager.default.removeItem(at: lock)
+    try FileManager.default.createDirectory(at: lock, withIntermediateDirectories: false)
+    let before = names(data)
+    let outcome = try remove()
+    #expect(outcome.status == 2 && outcome.errors.contains(lock.path), "\(outcome)")
+    #expect(names(data) == before)
+  }
+
   @Test("while a browser has the data, nothing is changed; when it has ended, all is")
   func browsing() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -94,6 +94,8 @@ import Testing
       ["gallery", "root", "new", "none/root"], ["gallery", "root", "show", "none"],
       ["gallery", "root", "sign", ".", "--root", "none.key"], ["gallery", "add", "none", "--yes"],
       ["browser", "install", "chromium", "--host", "none"],
+      ["browser", "package", "none"], ["notes", "sync", "on", "/dev/null"],
+      ["notes", "sync", "on", "none/folder"],
     ]
   )
   func unusableFile(_ arguments: [String]) async throws {

@@ -136,7 +136,7 @@ public struct NoteSynchronizer: Sendable {
   ) throws -> SyncReport {
     guard let path = try store.read({ try DeviceRow.fetch($0).folder }) else {
       throw NoteError(
-        .folder,
+        .syncOff,
         "Synchronisation is off. “tickbird notes sync on FOLDER” turns it on"
       )
     }

@@ -66,9 +66,11 @@ struct DataRemoval {
           again; end the service and all browsers, then try again. Nothing was changed
           """
         )
-      case .unusable(let sentence): Report.complain("\(sentence)")
+        throw ExitStatus.refused
+      case .unusable(let sentence):
+        Report.complain("\(sentence)")
+        throw ExitStatus.wrongUse
       }
-      throw ExitStatus.refused
     }
   }
 
