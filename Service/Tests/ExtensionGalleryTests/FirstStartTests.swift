@@ -72,7 +72,14 @@ struct FirstStartTests {
       try FileManager.default.removeItem(at: own.appending(path: name))
     }
     let listed = try command.run("extensions", "list")
-    #expect(listed.errors.contains("which is not there; install the extension again, or remove it"))
+    let words = "which is not there; install the extension again, or remove it"
+    #expect(listed.errors.contains(words))
+    // Also where it is the only one.
+    for arguments in [[], ["com.example.blocker"]] {
+      let updated = try command.run(["update"] + arguments)
+      #expect(updated.status == 1 && updated.output.contains("com.example.blocker: failed"))
+      #expect(updated.output.contains(words) && updated.errors.isEmpty, "\(updated)")
+    }
     let bad = try command.run("install", "--yes", package("2", list: bad))
     #expect(bad.status == 1 && bad.errors.contains("it is off now"), "\(bad.errors)")
     #expect(try state().contains("state:      off"))

@@ -5,14 +5,16 @@ public import Foundation
 ///
 /// The gallery decides which bundle may come in the place of which; the other side puts it there.
 public protocol BundleInstalling: Sendable {
-  /// Returns the identifiers of all installed extensions.
+  /// Returns the identifiers of all installed extensions that can be read.
   func installedIdentifiers() async throws -> [String]
 
   /// Returns an installed extension; nil if it is not installed.
   func installedExtension(_ identifier: String) async throws -> InstalledExtension?
 
-  /// Returns whether a damaged bundle is installed, whose data are still there.
-  func hasDamaged(_ identifier: String) async throws -> Bool
+  /// Returns the identifiers of installed extensions that cannot be read, as damaged ones, each with the reason.
+  ///
+  /// Their data are still there.
+  func unreadable() async throws -> [String: String]
 
   /// Installs a copy of a verified bundle, and keeps the bundle that it replaces.
   ///
@@ -43,7 +45,7 @@ public protocol BundleInstalling: Sendable {
 
 extension BundleInstalling {
   /// None is, where that cannot be told.
-  public func hasDamaged(_ identifier: String) async throws -> Bool { false }
+  public func unreadable() async throws -> [String: String] { [:] }
 
   /// Does nothing, where nothing is damaged.
   public func turnOff(_ identifier: String) async throws {}

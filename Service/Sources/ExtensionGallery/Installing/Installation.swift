@@ -97,7 +97,7 @@ extension ExtensionInstaller {
         previous: try await previous(manifest.identifier, judged.installed, &state)
       )
       if judged.installed == nil {
-        trial.replacesDamaged = try await store.hasDamaged(manifest.identifier)
+        trial.replacesDamaged = try await store.unreadable()[manifest.identifier] != nil
       }
       state.trials[manifest.identifier] = trial
       try self.file.write(state)

@@ -26,7 +26,8 @@ public struct UpdateResult: Sendable {
 
   /// Whether it should be retried soon.
   public var isFailure: Bool {
-    if case .failed(let error) = outcome { error.code != .failedBefore } else { false }
+    guard case .failed(let error) = outcome else { return false }
+    return ![.failedBefore, .damaged].contains(error.code)
   }
 }
 
@@ -68,12 +69,15 @@ extension ExtensionInstaller {
       UpdateResult(identifier: pending.identifier, outcome: .failed(pending.error))
     }
     let lists = try await refresh(try file.read().galleries)
-    let installed = try await store.installedIdentifiers().sorted()
+    let installed = try await store.installedIdentifiers()
+    let unreadable = try await store.unreadable()
     var wanted: [(identifier: String, present: InstalledExtension)] = []
     var outcomes: [String: UpdateResult.Outcome] = [:]
-    let identifiers = identifiers ?? installed
+    let identifiers = identifiers ?? (installed + unreadable.keys).sorted()
     for identifier in identifiers {
-      if let present = try await store.installedExtension(identifier) {
+      if let reason = unreadable[identifier] {
+        outcomes[identifier] = .failed(GalleryError(.damaged, reason))
+      } else if let present = try await store.installedExtension(identifier) {
         if !wanted.contains(where: { $0.identifier == identifier }) {
           wanted.append((identifier, present))
         }

@@ -11,7 +11,6 @@ struct HostBundleStore: BundleInstalling {
   var keepsData = false
 
   func installedIdentifiers() async throws -> [String] {
-    // An extension that cannot be read now is left alone.
     try await host.call(ListExtensions()).filter { $0.isUnreadable != true }.map(\.identifier)
   }
 
@@ -26,9 +25,12 @@ struct HostBundleStore: BundleInstalling {
     )
   }
 
-  func hasDamaged(_ identifier: String) async throws -> Bool {
-    try await host.call(ListExtensions())
-      .contains { $0.identifier == identifier && $0.isUnreadable == true }
+  func unreadable() async throws -> [String: String] {
+    let found = try await host.call(ListExtensions()).filter { $0.isUnreadable == true }
+    return Dictionary(
+      found.map { ($0.identifier, $0.lastError?.message ?? "it cannot be read") },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
   func install(_ bundle: URL, signedBy pin: PinnedKey) async throws {
