@@ -16,11 +16,14 @@ struct OwnPath {
   private var names: [Substring] = []
   private var linkCount = 0
 
-  /// Begins at a link, in whatever folder that is.
-  init(link: String) throws(FileFailure) {
-    self.link = link
+  /// Begins at a path, in whatever folder that is; `nil` if no link is there.
+  init?(_ path: String) throws(FileFailure) {
+    guard let found = try Self.status(of: path), found.st_mode & S_IFMT == S_IFLNK else {
+      return nil
+    }
+    link = path
     folder = try Self.withoutLinks(DurableFile.split(link).folder)
-    guard let found = try Self.status(of: link), isOwn(found.st_uid) else { throw foreign }
+    guard isOwn(found.st_uid) else { throw foreign }
     try follow(link)
   }
 
@@ -89,7 +92,7 @@ struct OwnPath {
   }
 
   /// The status of what is at a path itself; `nil` if nothing is.
-  static func status(of path: String) throws(FileFailure) -> stat? {
+  private static func status(of path: String) throws(FileFailure) -> stat? {
     var status = stat()
     if unsafe lstat(path, &status) == 0 { return status }
     guard errno == ENOENT else { throw FileFailure(path, "looked at", errno) }

@@ -14,10 +14,7 @@ extension DurableFile {
   /// - Throws: ``FileFailure`` if a link is not followed: somebody else has a say in where it leads to, the folder
   ///   there is missing, or what is there is no file.
   public static func ownFile(_ path: String) throws(FileFailure) -> String {
-    guard let found = try OwnPath.status(of: path), found.st_mode & S_IFMT == S_IFLNK else {
-      return path
-    }
-    var way = try OwnPath(link: path)
+    guard var way = try OwnPath(path) else { return path }
     return try way.resolved()
   }
 
