@@ -29,12 +29,22 @@ public struct IngestionError: CodedError, Hashable, Codable {
   /// The kind of failure.
   public var code: Code
   /// What is wrong with the list, and what to do, without a full stop.
+  ///
+  /// The list itself is “it”: who asked knows its name.
   public var message: String
+  /// Where in the list's text, as its line and column with a colon between them; `nil` for all of it.
+  public var position: String?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String) {
+  public init(_ code: Code, _ message: String, at position: String? = nil) {
     self.code = code
     self.message = message
+    self.position = position
+  }
+
+  /// Returns the message after the list's name and the position, as compilers write it.
+  public func message(of name: String) -> String {
+    position.map { "\(name):\($0): \(message)" } ?? "\(name): \(message)"
   }
 }
 

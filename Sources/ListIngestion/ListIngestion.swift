@@ -18,7 +18,7 @@ public enum ListIngestion {
   ///
   /// - Parameters:
   ///   - bytes: What was fetched or read.
-  ///   - name: The file's name in messages and in the account of the lines.
+  ///   - name: The file's name in the account of the lines.
   ///   - limits: What the list may cost.
   /// - Returns: The compiled list with its text and the account of its lines.
   /// - Throws: ``IngestionError``.
@@ -29,7 +29,7 @@ public enum ListIngestion {
     limits: IngestionLimits = IngestionLimits()
   ) throws(IngestionError) -> IngestedList {
     let isCompressed = bytes.starts(with: [0x1F, 0x8B])
-    let text = isCompressed ? try unfolded(bytes, name, limits) : bytes
+    let text = isCompressed ? try unfolded(bytes, limits) : bytes
     guard text.count <= limits.bytes else { throw tooLarge(limits) }
     if let error = ListContents.fault(of: text) { throw error }
     var summary = ListSummary(
@@ -42,9 +42,7 @@ public enum ListIngestion {
       fileVersion: Int(FileLayout.version)
     )
     guard let dialect = FilterDialect.recognize(text) else {
-      let compiled = try compile(text, &summary, limits) { report in
-        refusal(report, name)
-      }
+      let compiled = try compile(text, &summary, limits, refusal: refusal)
       return IngestedList(text: text, compiled: compiled, map: nil, summary: summary)
     }
     summary.format = ListSummary.Format(rawValue: dialect.rawValue) ?? .abp
@@ -84,7 +82,7 @@ public enum ListIngestion {
     _ bytes: [UInt8],
     limits: IngestionLimits = IngestionLimits()
   ) throws(IngestionError) -> [UInt8] {
-    let text = try unfolded(bytes, "what it sends", limits)
+    let text = try unfolded(bytes, limits)
     guard text.count <= limits.bytes else { throw tooLarge(limits) }
     return text
   }
@@ -96,12 +94,11 @@ public enum ListIngestion {
   /// Decompresses bytes; stops behind the limit, which the caller checks.
   private static func unfolded(
     _ bytes: [UInt8],
-    _ name: String,
     _ limits: IngestionLimits
   ) throws(IngestionError) -> [UInt8] {
     var text: [UInt8] = []
     do throws(InputError) {
-      let inflater = try Inflater(name: name)
+      let inflater = try Inflater(name: "it")
       try inflater.append(bytes)
       while let piece = try inflater.next() {
         text += piece
@@ -156,15 +153,15 @@ public enum ListIngestion {
   }
 
   /// Says why WebKit refuses a list, and where.
-  private static func refusal(_ report: RuleListReport, _ name: String) -> IngestionError {
+  private static func refusal(_ report: RuleListReport) -> IngestionError {
     guard let error = report.webKitError else {
       return IngestionError(.refused, "WebKit refuses it")
     }
-    let place = "\(name):\(error.location.line):\(error.location.column): "
     let rule = error.location.ruleIndex.map { "rule \($0): " } ?? ""
     return IngestionError(
       error.code == .noRules ? .noRules : .refused,
-      "WebKit refuses it: \(place)\(rule)\(error.message)"
+      "WebKit refuses it: \(rule)\(error.message)",
+      at: "\(error.location.line):\(error.location.column)"
     )
   }
 }

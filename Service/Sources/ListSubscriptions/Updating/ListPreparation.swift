@@ -13,7 +13,7 @@ public struct ListPreparation: Sendable {
 
   /// In this process, on a thread of its own.
   public static let inProcess = ListPreparation { folder in
-    try await blocking { () throws(SubscriptionError) in try PreparedFiles.prepare(folder) }
+    try await blocking { try PreparedFiles.prepare(folder) }
   }
 
   /// In a process of its own, which bounds what a hostile list can take of memory and time.
@@ -43,7 +43,8 @@ public struct ListPreparation: Sendable {
         )
       }
       if let summary = answer.summary { return summary }
-      throw SubscriptionError(answer.code ?? .notPrepared, answer.message ?? "it was not converted")
+      if let refusal = answer.refusal { throw refusal }
+      throw SubscriptionError(.file, answer.failure ?? "its files cannot be written")
     }
   }
 
@@ -83,8 +84,10 @@ public enum PreparationProcess {
   /// What it writes into the folder.
   struct Answer: Codable {
     var summary: ListSummary?
-    var code: SubscriptionError.Code?
-    var message: String?
+    /// Why the list cannot be used.
+    var refusal: IngestionError?
+    /// Which file could not be read or written, and why.
+    var failure: String?
   }
 
   /// The most memory that it may map, in bytes.
@@ -100,11 +103,12 @@ public enum PreparationProcess {
     limit(RLIMIT_CPU, processorSeconds)
     limit(RLIMIT_CORE, 0)
     var answer = Answer()
-    do throws(SubscriptionError) {
+    do {
       answer.summary = try PreparedFiles.prepare(folder)
+    } catch let error as IngestionError {
+      answer.refusal = error
     } catch {
-      answer.code = error.code
-      answer.message = error.message
+      answer.failure = "\(error)"
     }
     let file = folder.appending(path: PreparedFiles.answer)
     guard let bytes = try? JSONEncoder().encode(answer) else { return false }

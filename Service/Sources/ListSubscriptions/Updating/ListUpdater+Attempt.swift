@@ -94,16 +94,9 @@ extension ListUpdater {
           : "\(path) cannot be read: \(error.reason)"
       )
     }
-    do {
-      var attempt = try await make(bytes, from: path, old, acceptsShort: acceptsShort)
-      attempt.fileStamp = stamp
-      return attempt
-    } catch var failure as UpdateFailure {
-      failure.error = Self.named(failure.error, path)
-      throw failure
-    } catch let error as SubscriptionError {
-      throw Self.named(error, path)
-    }
+    var attempt = try await make(bytes, from: path, old, acceptsShort: acceptsShort)
+    attempt.fileStamp = stamp
+    return attempt
   }
 
   static func stamp(of path: String) -> String? {
@@ -150,13 +143,13 @@ extension ListUpdater {
         if index == 0 { retryAfter = failure.retryAfter }
         first = first ?? SubscriptionError(.fetchFailed, "")
       } catch let failure as UpdateFailure {
-        reasons.append(Self.named(failure.error, address).message)
+        reasons.append(failure.error.message)
         first = first ?? failure.error
         shortDigest = shortDigest ?? failure.shortDigest
       } catch let error as SubscriptionError
         where [.listRefused, .notPrepared].contains(error.code)
       {
-        reasons.append(Self.named(error, address).message)
+        reasons.append(error.message)
         first = first ?? error
       }
     }
@@ -173,20 +166,9 @@ extension ListUpdater {
     return kept
   }
 
-  /// Returns an error that says of which list it is, in words that the user knows.
-  private static func named(_ error: SubscriptionError, _ place: String) -> SubscriptionError {
-    let inner = "\(PreparedFiles.source(.abp)):"
-    return SubscriptionError(
-      error.code,
-      error.message.contains(inner)
-        ? error.message.replacing(inner, with: "\(place):", maxReplacements: 1)
-        : "\(place): \(error.message)"
-    )
-  }
-
   // MARK: Making
 
-  /// Makes a list of what came, unless it is what acts already.
+  /// Makes a list of what came, unless it is what acts already; errors of what came name the place.
   func make(
     _ bytes: [UInt8],
     from place: String,
@@ -264,8 +246,14 @@ extension ListUpdater {
       )
     } catch {
       try? FileManager.default.removeItem(at: generation)
-      if let failure = error as? FileFailure { throw SubscriptionError(.file, "\(failure)") }
-      throw error
+      switch error {
+      case let error as IngestionError:
+        throw SubscriptionError(.listRefused, error.message(of: place))
+      case let error as SubscriptionError where error.code == .notPrepared:
+        throw SubscriptionError(.notPrepared, "\(place): \(error.message)")
+      case let error as FileFailure: throw SubscriptionError(.file, "\(error)")
+      default: throw error
+      }
     }
   }
 
@@ -284,7 +272,7 @@ extension ListUpdater {
     guard counted.shortAnswers < Self.shortAnswersTaken else { return }
     throw SubscriptionError(
       .suspiciouslyShort,
-      "only \(rules) \(rules == 1 ? "rule" : "rules") came, and there were \(before), as if the list "
+      "\(new.from): only \(rules) \(rules == 1 ? "rule" : "rules") came, and there were \(before), as if the list "
         + "were cut off; it is taken if the same comes \(Self.shortAnswersTaken) times in a row, each "
         + "\(Int(ListSchedule.firstDelay / 60)) minutes or more after the one before, or now by: "
         + "tickbird lists update \(old.id) --accept-short"

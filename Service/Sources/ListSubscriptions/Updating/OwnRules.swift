@@ -171,7 +171,7 @@ public struct OwnRules: Sendable {
     do throws(IngestionError) {
       _ = try ListIngestion.ingest(bytes, name: "own rules", limits: limits)
     } catch {
-      throw SubscriptionError(.listRefused, error.message)
+      throw SubscriptionError(.listRefused, error.message(of: "own rules"))
     }
   }
 }

@@ -27,24 +27,18 @@ public enum PreparedFiles {
   ///   - folder: The folder, which has the body and gets the other files.
   ///   - limits: What the list may cost.
   /// - Returns: What is known of the list; its files are on the disk.
-  /// - Throws: ``SubscriptionError`` with code `.listRefused` or `.file`.
+  /// - Throws: `IngestionError`, or the file system's error.
   public static func prepare(
     _ folder: URL,
     limits: IngestionLimits = IngestionLimits()
-  ) throws(SubscriptionError) -> ListSummary {
+  ) throws -> ListSummary {
     func path(_ name: String) -> String { folder.appending(path: name).path }
-    do {
-      let bytes = try DurableFile.contents(of: path(body), atMost: limits.bytes)
-      let list = try ListIngestion.ingest(bytes, name: source(.abp), limits: limits)
-      try DurableFile.replace(path(source(list.summary.format)), with: list.text)
-      if let map = list.map { try DurableFile.replace(path(PreparedFiles.map), with: map) }
-      try DurableFile.replace(path(compiled), with: list.compiled)
-      try DurableFile.remove(path(body))
-      return list.summary
-    } catch let error as IngestionError {
-      throw SubscriptionError(.listRefused, error.message)
-    } catch {
-      throw SubscriptionError(.file, "\(error)")
-    }
+    let bytes = try DurableFile.contents(of: path(body), atMost: limits.bytes)
+    let list = try ListIngestion.ingest(bytes, name: source(.abp), limits: limits)
+    try DurableFile.replace(path(source(list.summary.format)), with: list.text)
+    if let map = list.map { try DurableFile.replace(path(PreparedFiles.map), with: map) }
+    try DurableFile.replace(path(compiled), with: list.compiled)
+    try DurableFile.remove(path(body))
+    return list.summary
   }
 }

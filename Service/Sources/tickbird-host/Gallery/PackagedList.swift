@@ -51,7 +51,10 @@ struct PackagedList: ParsableArguments {
     do throws(IngestionError) {
       summary = try ListIngestion.ingest([UInt8](text), name: file.lastPathComponent).summary
     } catch {
-      throw GalleryError(.bundle, "\(file.path) is no list that can be packaged: \(error.message)")
+      throw GalleryError(
+        .bundle,
+        "no list that can be packaged is in \(error.message(of: file.path))"
+      )
     }
     guard summary.format == .webkit, !summary.isCompressed else {
       throw GalleryError(
