@@ -48,6 +48,20 @@ struct KilledProcessTests {
     }
     #expect(try command.run("update", "--yes").status == 0)
     #expect(try command.run("gallery", "list").output.contains("(installed: 16)"))
+    // The same for programs.
+    try publish(17)
+    func json(_ arguments: String...) throws -> [String: Any]? {
+      let outcome = try command.run(arguments + ["--format", "json"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return (try JSONSerialization.jsonObject(with: outcome.bytes) as? [[String: Any]])?.first
+    }
+    let gallery = try json("gallery", "list")
+    #expect(gallery?["signer"] as? String == fingerprint && gallery?["fault"] == nil)
+    let offer = (gallery?["offers"] as? [[String: String]])?.first
+    #expect(offer?["version"] == "17" && offer?["installed"] == "16")
+    let updated = try json("update", "--yes")
+    #expect(updated?["outcome"] as? String == "updated" && updated?["from"] as? String == "16")
+    #expect(updated?["version"] as? String == "17")
     let staging = folder("home/data/gallery/staging").path
     #expect(!FileManager.default.fileExists(atPath: staging))
   }

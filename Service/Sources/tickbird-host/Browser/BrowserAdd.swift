@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import BrowserPackages
 internal import ExtensionHost
 internal import Foundation
@@ -108,12 +109,14 @@ struct BrowserAdd: ParsableCommand {
 
 /// Says which browsers run another version of a web extension than the one that was made ready.
 enum BrowserRestarts {
-  static func tell(_ registration: WebExtensionRegistration, _ places: BrowserPlaces) {
-    if let problem = registration.problem {
-      StandardOutput.line("  \(registration.identifier): \(problem)")
-    }
+  static func tell(
+    _ registration: WebExtensionRegistration,
+    _ places: BrowserPlaces,
+    by say: (OutputText) -> Void = { StandardOutput.line($0) }
+  ) {
+    if let problem = registration.problem { say("  \(registration.identifier): \(problem)") }
     for browser in WebExtensionInstaller.awaitingRestart(registration, places) {
-      StandardOutput.line(
+      say(
         "  restart \(browser.title): it was started before \(registration.identifier) "
           + "\(registration.version ?? "") was made ready, and runs the version of before"
       )
@@ -143,11 +146,14 @@ enum BrowserRestarts {
     )
   }
 
-  /// Says which browsers have to be started again for an extension, if it is added to any.
-  static func tell(_ identifier: String) {
+  /// Says which browsers have to be started again for an extension, if it is added to any; beside JSON on standard
+  /// error.
+  static func tell(_ identifier: String, _ format: FormatOption? = nil) {
     let registrations = WebExtensionRegistrations(data: ServiceFolders().data)
     guard let registration = registrations.registration(identifier) else { return }
-    tell(registration, BrowserPlaces())
+    tell(registration, BrowserPlaces()) { line in
+      if format?.isJSON == true { HostOutput.complain(line) } else { StandardOutput.line(line) }
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ExtensionBundles
 internal import ExtensionHost
 internal import ExtensionMessages
@@ -113,6 +114,8 @@ struct ExtensionsSetList: AsyncParsableCommand {
       """
   )
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   @Argument(help: "The rules as JSON; - reads them from standard input.")
@@ -128,7 +131,8 @@ struct ExtensionsSetList: AsyncParsableCommand {
           rules: isNull ? .null : .string(text)
         )
       )
-      StandardOutput.line(isNull ? "removed the list" : "set the list")
+      let line: OutputText = isNull ? "removed the list" : "set the list"
+      try await ExtensionOutput.write(extensionName.identifier, line, format, host)
     }
   }
 }

@@ -50,8 +50,7 @@ struct ExtensionsGroupShow: AsyncParsableCommand {
         DescribeGroup(identifier: arguments.extensionName.identifier, group: arguments.group)
       )
       if format.isJSON {
-        StandardOutput.json(try MessageValue(encoding: found).json)
-        return
+        return try ExtensionOutput.json(found)
       }
       StandardOutput.line("group:   \(found.group)")
       StandardOutput.line("folder:  \(path: found.path)")
@@ -81,6 +80,8 @@ struct ExtensionsGroupSet: AsyncParsableCommand {
   @Flag(help: "Take the value as the path of a file to copy to KEY in the group's folder.")
   var file = false
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var arguments: GroupArguments
 
   @Argument(help: "The value's name; with --file a path in the group's folder.")
@@ -106,14 +107,15 @@ struct ExtensionsGroupSet: AsyncParsableCommand {
             source: source.path
           )
         )
-        StandardOutput.line("copied \(path: source.path) to \(key)")
+        let line: OutputText = "copied \(path: source.path) to \(key)"
+        try await ExtensionOutput.write(arguments, line, format, host)
       } else {
         let parsed = string ? nil : try? MessageValue(json: Data(value.utf8))
         let taken = parsed ?? .string(value)
         _ = try await host.call(
           SetGroupValue(identifier: identifier, group: arguments.group, key: key, value: taken)
         )
-        StandardOutput.line("\(key) = \(taken.json)")
+        try await ExtensionOutput.write(arguments, "\(key) = \(taken.json)", format, host)
       }
     }
   }
@@ -128,6 +130,8 @@ struct ExtensionsGroupRemove: AsyncParsableCommand {
 
   @Flag(help: "Remove the file KEY of the group's folder.")
   var file = false
+
+  @OptionGroup var format: FormatOption
 
   @OptionGroup var arguments: GroupArguments
 
@@ -146,7 +150,7 @@ struct ExtensionsGroupRemove: AsyncParsableCommand {
           SetGroupValue(identifier: identifier, group: arguments.group, key: key, value: nil)
         )
       }
-      StandardOutput.line("removed \(key)")
+      try await ExtensionOutput.write(arguments, "removed \(key)", format, host)
     }
   }
 }

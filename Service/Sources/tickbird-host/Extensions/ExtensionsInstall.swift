@@ -49,6 +49,8 @@ struct ExtensionsInstall: AsyncParsableCommand {
   )
   var toBrowsers = false
 
+  @OptionGroup var format: FormatOption
+
   @Option(help: "The name of a rule list; by default its file's name.")
   var name: String?
 
@@ -61,6 +63,9 @@ struct ExtensionsInstall: AsyncParsableCommand {
   func validate() throws {
     if name != nil, !isList {
       throw ValidationError("--name is for rule lists, NAME.json; a bundle says its own name.")
+    }
+    if toBrowsers, format.isJSON {
+      throw ValidationError("--to-browsers tells people what to do; leave --format json out.")
     }
   }
 
@@ -86,21 +91,26 @@ struct ExtensionsInstall: AsyncParsableCommand {
           )
         )
       )
-      StandardOutput.line("installed \(summary.identifier) \(summary.version)")
+      if !format.isJSON {
+        StandardOutput.line("installed \(summary.identifier) \(summary.version)")
+      }
       BrowserRestarts.tellOfRemoval(summary.identifier, before: before)
       if let groups = summary.groups { Report.complain("it shares data in \(groups)") }
       if let error = summary.error { Report.complain("its list is not active: \(error)") }
-      defer { BrowserRestarts.tell(summary.identifier) }
+      defer { BrowserRestarts.tell(summary.identifier, format) }
       if toBrowsers { try BrowserAdd.add(summary.identifier) }
-      guard !summary.isOn else { return }
-      if on {
+      if !summary.isOn, on {
         _ = try await host.call(TurnOnExtension(identifier: summary.identifier))
-        StandardOutput.line("\(summary.identifier) is on")
-      } else {
+        if !format.isJSON { StandardOutput.line("\(summary.identifier) is on") }
+      } else if !summary.isOn {
         Report.complain(
           "it is off; turn it on with: tickbird extensions on \(summary.identifier)"
         )
       }
+      guard format.isJSON else { return }
+      try ExtensionOutput.json(
+        await host.call(DescribeExtension(identifier: summary.identifier))
+      )
     }
   }
 }
@@ -114,7 +124,7 @@ extension ExtensionsInstall {
     do throws(IngestionError) {
       format = try ListIngestion.ingest(text, name: list.lastPathComponent).summary.format
     } catch {
-      throw HostError(.badBundle, "\(list.path): \(error.message)")
+      throw HostError(.badBundle, error.message(of: list.path))
     }
     guard format == .webkit else {
       throw HostError(
@@ -133,12 +143,15 @@ struct ExtensionsRemove: AsyncParsableCommand {
     abstract: "Removes an extension with its container, its list and its log."
   )
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(RemoveExtension(identifier: extensionName.identifier))
-      StandardOutput.line("removed \(extensionName.identifier)")
+      let identifier = extensionName.identifier
+      try ExtensionOutput.write(gone: ["identifier": identifier], "removed \(identifier)", format)
     }
   }
 }
@@ -154,12 +167,16 @@ struct ExtensionsClear: AsyncParsableCommand {
   @Flag(help: "Empty the folders of its application groups too, which other extensions may use.")
   var groups = false
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(ClearExtension(identifier: extensionName.identifier, groups: groups))
-      StandardOutput.line("removed what \(extensionName.identifier) had written")
+      let identifier = extensionName.identifier
+      let line: OutputText = "removed what \(identifier) had written"
+      try await ExtensionOutput.write(identifier, line, format, host)
     }
   }
 }
@@ -174,6 +191,8 @@ struct ExtensionsGoBack: AsyncParsableCommand {
   @Flag(help: "Let an unsigned version replace a signed one; it is off then.")
   var replaceSigned = false
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
@@ -183,7 +202,8 @@ struct ExtensionsGoBack: AsyncParsableCommand {
           GoBackExtension(identifier: extensionName.identifier, replacesSigned: replaceSigned)
         )
       )
-      StandardOutput.line("\(summary.identifier) is at \(summary.version) again")
+      let line: OutputText = "\(summary.identifier) is at \(summary.version) again"
+      try await ExtensionOutput.write(summary.identifier, line, format, host)
     }
   }
 }

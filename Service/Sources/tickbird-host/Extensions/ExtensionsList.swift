@@ -19,8 +19,7 @@ struct ExtensionsList: AsyncParsableCommand {
     try await Extensions.withHost { host in
       let found = try await host.call(ListExtensions())
       if format.isJSON {
-        StandardOutput.json(try MessageValue(encoding: found).json)
-        return
+        return try ExtensionOutput.json(found)
       }
       let summaries = found.map(Summary.init)
       if summaries.isEmpty {
@@ -61,7 +60,7 @@ struct ExtensionsState: AsyncParsableCommand {
     try await Extensions.withHost { host in
       let found = try await host.call(DescribeExtension(identifier: extensionName.identifier))
       if format.isJSON {
-        StandardOutput.json(try MessageValue(encoding: found).json)
+        try ExtensionOutput.json(found)
       } else {
         StandardOutput.line(Summary(found).text)
       }
@@ -76,13 +75,31 @@ struct ExtensionsLog: AsyncParsableCommand {
     abstract: "Prints what an extension printed, and how its requests ended."
   )
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
     try await Extensions.withHost { host in
       let log = try await host.call(LogOfExtension(identifier: extensionName.identifier))
-      StandardOutput.write("\(lines: log)")
+      guard format.isJSON else { return StandardOutput.write("\(lines: log)") }
+      try HostOutput.write(json: log.split(separator: "\n").map(LogLineJSON.init))
     }
+  }
+}
+
+/// A line of a log in the JSON output.
+private struct LogLineJSON: Encodable {
+  let time: String
+  let speaker: String
+  let text: String
+
+  /// Takes a line apart: `2016-09-13T20:15:00.250Z host: the request was cancelled`.
+  init(_ line: Substring) {
+    let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    time = words.first.map(String.init) ?? ""
+    speaker = words.count > 1 ? String(words[1].prefix { $0 != ":" }) : ""
+    text = words.count > 2 ? String(words[2]) : ""
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandArguments
 internal import ExtensionGallery
 internal import ExtensionHost
 internal import ExtensionMessages
@@ -15,6 +16,8 @@ struct ExtensionsOn: AsyncParsableCommand {
       """
   )
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
@@ -22,7 +25,8 @@ struct ExtensionsOn: AsyncParsableCommand {
     do {
       try await Extensions.withHost { host in
         _ = try await host.call(TurnOnExtension(identifier: extensionName.identifier))
-        StandardOutput.line("\(extensionName.identifier) is on")
+        let identifier = extensionName.identifier
+        try await ExtensionOutput.write(identifier, "\(identifier) is on", format, host)
       }
     } catch {
       failure = error
@@ -45,12 +49,15 @@ struct ExtensionsOff: AsyncParsableCommand {
     abstract: "Turns an extension off: its list is not applied, and it is not started."
   )
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(TurnOffExtension(identifier: extensionName.identifier))
-      StandardOutput.line("\(extensionName.identifier) is off")
+      let identifier = extensionName.identifier
+      try await ExtensionOutput.write(identifier, "\(identifier) is off", format, host)
     }
   }
 }
@@ -65,12 +72,15 @@ struct ExtensionsReload: AsyncParsableCommand {
       """
   )
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(ReloadContentBlocker(identifier: extensionName.identifier))
-      StandardOutput.line("reloaded \(extensionName.identifier)")
+      let identifier = extensionName.identifier
+      try await ExtensionOutput.write(identifier, "reloaded \(identifier)", format, host)
     }
   }
 }
@@ -90,12 +100,16 @@ struct ExtensionsGrant: AsyncParsableCommand {
   @Argument(help: "What is granted.")
   var grant: Grant
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(GrantNetwork(identifier: extensionName.identifier, isGranted: true))
-      StandardOutput.line("\(extensionName.identifier) may use the \(grant.rawValue)")
+      let identifier = extensionName.identifier
+      let line: OutputText = "\(identifier) may use the \(grant.rawValue)"
+      try await ExtensionOutput.write(identifier, line, format, host)
     }
   }
 }
@@ -110,14 +124,16 @@ struct ExtensionsRevoke: AsyncParsableCommand {
   @Argument(help: "What was granted.")
   var grant: Grant
 
+  @OptionGroup var format: FormatOption
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(GrantNetwork(identifier: extensionName.identifier, isGranted: false))
-      StandardOutput.line(
-        "\(extensionName.identifier) no longer has the grant of the \(grant.rawValue)"
-      )
+      let identifier = extensionName.identifier
+      let line: OutputText = "\(identifier) no longer has the grant of the \(grant.rawValue)"
+      try await ExtensionOutput.write(identifier, line, format, host)
     }
   }
 }
@@ -133,13 +149,15 @@ struct ExtensionsForgetGroup: AsyncParsableCommand {
   @Flag(help: "The group of unsigned extensions, not that of a developer who signs.")
   var unsigned = false
 
+  @OptionGroup var format: FormatOption
+
   @Argument(help: "The group, such as group.com.example.notes.")
   var group: String
 
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(ForgetGroup(group: group, isUnsigned: unsigned))
-      StandardOutput.line("forgot \(group)")
+      try ExtensionOutput.write(gone: ["group": group], "forgot \(group)", format)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandArguments
+internal import ExtensionBundles
 internal import ExtensionGallery
 internal import Foundation
 internal import GallerySite
@@ -202,6 +203,8 @@ struct GalleryList: AsyncParsableCommand {
     abstract: "Lists the galleries that you added, and what they offer."
   )
 
+  @OptionGroup var format: FormatOption
+
   func run() async throws {
     try await GalleryEnvironment.run {
       let installer = GalleryEnvironment.installer()
@@ -209,27 +212,44 @@ struct GalleryList: AsyncParsableCommand {
       if galleries.isEmpty {
         Report.complain("no gallery was added yet; see: tickbird gallery add --help")
       }
-      var isFailed = false
+      var found: [GalleryJSON] = []
       for (gallery, list) in galleries {
-        StandardOutput.line("\(gallery.name)  \(gallery.url.absoluteString)")
-        StandardOutput.line("  signed by  \(gallery.pin.key.fingerprint)")
-        if let root = gallery.root {
-          StandardOutput.line("  root key   \(root.pin.key.fingerprint)")
-        }
+        var shown = GalleryJSON(gallery)
+        if !format.isJSON { Self.show(shown) }
         switch list {
         case .success(let list):
+          shown.offers = []
           for entry in list.entries {
             let installed = try await installer.store.installedExtension(entry.identifier)
-            let note = installed.map { "  (installed: \($0.version))" } ?? ""
-            StandardOutput.line("  \(entry.identifier)  \(entry.version)  \(entry.name)\(note)")
+            let offer = GalleryJSON.Offer(
+              identifier: entry.identifier,
+              version: entry.version.description,
+              name: entry.name,
+              installed: installed?.version
+            )
+            shown.offers?.append(offer)
+            if !format.isJSON { Self.show(offer) }
           }
         case .failure(let error):
           Report.complain("\(error.message)")
-          isFailed = true
+          shown.fault = error.message
         }
+        found.append(shown)
       }
-      if isFailed { throw ExitStatus.refused }
+      if format.isJSON { try HostOutput.write(json: found) }
+      if found.contains(where: { $0.fault != nil }) { throw ExitStatus.refused }
     }
+  }
+
+  private static func show(_ gallery: GalleryJSON) {
+    StandardOutput.line("\(gallery.name)  \(gallery.address)")
+    StandardOutput.line("  signed by  \(gallery.signer)")
+    if let root = gallery.rootKey { StandardOutput.line("  root key   \(root)") }
+  }
+
+  private static func show(_ offer: GalleryJSON.Offer) {
+    let note = offer.installed.map { "  (installed: \($0))" } ?? ""
+    StandardOutput.line("  \(offer.identifier)  \(offer.version)  \(offer.name)\(note)")
   }
 }
 

@@ -127,12 +127,15 @@ struct PackageShow: AsyncParsableCommand {
     abstract: "Shows what a package contains, without checking its files' contents."
   )
 
+  @OptionGroup var format: FormatOption
+
   @Argument(help: "The package.", completion: .file(extensions: ["tickbird"]))
   var file: String
 
   func run() async throws {
     try await GalleryEnvironment.run {
       let package = try PackageReader(GivenPath.url(file))
+      if format.isJSON { return try HostOutput.write(json: PackageJSON(package)) }
       let manifest = package.manifest
       StandardOutput.line(
         """

@@ -28,6 +28,8 @@ struct PackageKeyNew: AsyncParsableCommand {
     abstract: "Makes a new key, and prints its fingerprint."
   )
 
+  @OptionGroup var format: FormatOption
+
   @Argument(help: "The new file; by default one in Tickbird's data folder.")
   var file: String?
 
@@ -37,7 +39,11 @@ struct PackageKeyNew: AsyncParsableCommand {
       if file == nil { try ServiceFolders.makePrivate(target.deletingLastPathComponent()) }
       let key = SigningKey()
       try key.write(to: target)
-      StandardOutput.line("\(try key.publicKey.fingerprint)")
+      if format.isJSON {
+        try HostOutput.write(json: KeyJSON(key.publicKey, in: target))
+      } else {
+        StandardOutput.line("\(try key.publicKey.fingerprint)")
+      }
       Report.complain("made \(target.path); keep a copy of it in a safe place")
     }
   }
@@ -49,6 +55,8 @@ struct PackageKeyShow: AsyncParsableCommand {
     commandName: "show",
     abstract: "Prints the fingerprint of a key."
   )
+
+  @OptionGroup var format: FormatOption
 
   @Flag(
     name: .customLong("public"),
@@ -62,6 +70,10 @@ struct PackageKeyShow: AsyncParsableCommand {
   func run() async throws {
     try await GalleryEnvironment.run {
       let key = try GalleryEnvironment.key(file).publicKey
+      if format.isJSON {
+        let place = try file.map { try GivenPath.url($0) } ?? GalleryEnvironment.defaultKey()
+        return try HostOutput.write(json: KeyJSON(key, in: place))
+      }
       StandardOutput.line("\(showsPublicKey ? key.digits : key.fingerprint.description)")
     }
   }

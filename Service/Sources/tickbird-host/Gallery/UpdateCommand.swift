@@ -11,13 +11,16 @@ struct UpdateCommand: AsyncParsableCommand {
     abstract: CommandAbstract.update,
     discussion: """
       A version that asks for more permissions than the previous one is shown first, and installed \
-      only if you agree. The status is 1 if an extension could not be updated.
+      only if you agree; with --format json nobody is asked, and only --yes installs it. The \
+      status is 1 if an extension could not be updated.
 
       \(TickbirdHost.exitStatusHelp)
       """
   )
 
   @OptionGroup var consent: Consent
+
+  @OptionGroup var format: FormatOption
 
   @Argument(help: "The extensions' identifiers; by default all.")
   var identifiers: [String] = []
@@ -27,15 +30,17 @@ struct UpdateCommand: AsyncParsableCommand {
       let results = try await GalleryEnvironment.installer().update(
         identifiers.isEmpty ? nil : identifiers,
         confirm: { offer in
+          if format.isJSON { return consent.yes }
           // Without a terminal the update is reported and not installed.
           do { return try consent(offer) } catch is GalleryError { return false }
         }
       )
       if results.isEmpty { Report.complain("no extension is installed") }
+      if format.isJSON { try HostOutput.write(json: results.map(UpdateJSON.init)) }
       var isFailed = false
       for result in results {
-        StandardOutput.line("\(result.sentence)")
-        BrowserRestarts.tell(result.identifier)
+        if !format.isJSON { StandardOutput.line("\(result.sentence)") }
+        BrowserRestarts.tell(result.identifier, format)
         if case .failed = result.outcome { isFailed = true }
       }
       if isFailed { throw ExitStatus.refused }

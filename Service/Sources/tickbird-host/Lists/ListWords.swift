@@ -117,6 +117,26 @@ struct ListReportJSON: Encodable {
   }
 }
 
+/// A list that was removed, in the JSON output.
+struct RemovedListJSON: Encodable {
+  private enum Key: String, CodingKey { case left }
+
+  let list: Subscription
+  /// What is not Tickbird's and stays.
+  let left: [String]
+
+  init(_ list: Subscription, _ left: [String]) {
+    self.list = list
+    self.left = left
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try SubscriptionDescription(list).encode(to: encoder)
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(left, forKey: .left)
+  }
+}
+
 /// One list in the JSON output, with the reasons of its lines and its files.
 struct ListDetailJSON: Encodable {
   private enum Key: String, CodingKey { case reasons, files }

@@ -21,8 +21,9 @@ struct ListsRemove: AsyncParsableCommand {
     try await ListsAccess.reporting {
       let updater = ListsAccess.updater()
       let removed = try updater.remove(list)
+      let others = updater.store.othersFiles(withList: removed.id)
       if options.isJSON {
-        return try HostOutput.write(json: SubscriptionDescription(removed))
+        return try HostOutput.write(json: RemovedListJSON(removed, others))
       }
       let place = removed.source.text
       if case .file(let file) = removed.source, !DurableFile.isThere(file) {
@@ -35,7 +36,6 @@ struct ListsRemove: AsyncParsableCommand {
       } else {
         StandardOutput.line("Removed \(removed.name) (\(place)).")
       }
-      let others = updater.store.othersFiles(withList: removed.id)
       guard !others.isEmpty else { return }
       StandardOutput.line("What is not Tickbird's stays: \(others.joined(separator: ", ")).")
     }
