@@ -70,7 +70,9 @@ struct ListIngestionTests {
     let half = "[\n\(rule),\n{\"trigger\":"
     let error = #expect(throws: IngestionError.self) { try ingest(half) }
     #expect(error?.code == .refused)
-    #expect(error?.message.contains("list.txt:3:") == true, "\(error?.message ?? "")")
+    #expect(error?.position?.hasPrefix("3:") == true, "\(error?.position ?? "")")
+    let words = error?.message(of: "list.txt") ?? ""
+    #expect(words.hasPrefix("list.txt:3:") && words.contains(": WebKit refuses it: "), "\(words)")
   }
 
   @Test(

@@ -9,7 +9,8 @@ extension ServiceFolders {
     "Extensions.filled", "SignedGroups", "States", "States.filled", "UnownedGroups", "host.lock",
     "use.lock",
     // Lists, links, galleries, browsers.
-    "Subscriptions", "Subscriptions.filled", "browser", "gallery", "gallery.filled", "keys", "link-rules", "links-address", "links.lock",
+    "Subscriptions", "Subscriptions.filled", "browser", "gallery", "gallery.filled", "keys",
+    "link-rules", "links-address", "links.lock",
     // This package's own record, and room.
     ".reserve", "setup.json", "setup.json.lock",
     // What can be made again, and what lives as long as a process.

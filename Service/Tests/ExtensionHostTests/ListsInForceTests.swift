@@ -125,7 +125,7 @@ struct ListsInForceTests {
     }
   }
 
-  @Test("An extension whose folder is a link is damaged, and removed without what the link leads to")
+  @Test("An extension whose folder is a link is damaged, and goes without what the link leads to")
   func linkedFolder() async throws {
     let test = try await prepared()
     let place = test.data.appending(path: "Extensions/\(identifier)")

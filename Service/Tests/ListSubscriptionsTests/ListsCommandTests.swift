@@ -144,7 +144,10 @@ struct ListsCommandTests {
     #expect(nothing.contains("\(empty): there is nothing in it"), "\(nothing)")
     let broken = try file("e.json", "[{\"trigger\":{}}]")
     let refused = try await command.run("lists", "add", broken).errors
-    #expect(refused.contains("\(broken):1:") && refused.contains(": WebKit refuses it"), "\(refused)")
+    #expect(
+      refused.contains("\(broken):1:") && refused.contains(": WebKit refuses it"),
+      "\(refused)"
+    )
     // Cut off within what is compressed.
     let cut = folder.url.appending(path: "cut.gz")
     try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]).write(to: cut)

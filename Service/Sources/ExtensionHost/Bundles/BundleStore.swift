@@ -22,13 +22,13 @@ public struct BundleStore: Sendable {
   public let directory: URL
   /// The limits of a bundle.
   public let limits: BundleLimits
-  private let mark: ContentsMark
+  let mark: ContentsMark
 
-  private static let recordName = "Versions.json"
-  private static let stagingPrefix = ".staging-"
+  static let recordName = "Versions.json"
+  static let stagingPrefix = ".staging-"
 
   /// The folders of an identifier that are in use.
-  private struct Record: Codable {
+  struct Record: Codable {
     var current: String
     var previous: String?
     /// Who signed the current bundle; nil in records of an older version.
@@ -59,7 +59,7 @@ public struct BundleStore: Sendable {
   }
 
   /// The folder, opened anew for each use: its disk may be mounted or unmounted while a service runs.
-  private var root: Folder {
+  var root: Folder {
     get throws(HostError) {
       guard mark.isThere else { return try Folder(making: directory.path) }
       guard DurableFile.isThere(directory.path) else { throw HostError(.file, mark.loss) }
@@ -100,11 +100,13 @@ public struct BundleStore: Sendable {
   public func identifiers() throws(HostError) -> [String] {
     let identifiers = try namesOfBundles()
     // Another process may have installed the first one meanwhile.
-    guard identifiers.isEmpty, mark.isThere, try namesOfBundles().isEmpty else { return identifiers }
+    guard identifiers.isEmpty, mark.isThere, try namesOfBundles().isEmpty else {
+      return identifiers
+    }
     throw HostError(.file, mark.loss)
   }
 
-  private func namesOfBundles() throws(HostError) -> [String] {
+  func namesOfBundles() throws(HostError) -> [String] {
     let root = try root
     var names: [String] = []
     for name in try root.names() where ExtensionNames.isBundleIdentifier(name) {
@@ -250,89 +252,6 @@ public struct BundleStore: Sendable {
     try root.removeTree(staging)
   }
 
-  /// Throws if there is something in an extension's folder that the store does not make: a user may have put it
-  /// there, and it would be removed with the extension.
-  ///
-  /// - Throws: ``HostError`` with code `.file`.
-  func checkIsOwn(_ identifier: String) throws(HostError) {
-    guard try has(identifier), try root.kind(of: identifier) == .folder else { return }
-    let folder = try root.folder(identifier)
-    var others: [String] = []
-    for entry in try folder.names() where entry != Self.recordName {
-      if try !isOwn(entry, in: folder) { others.append(folder.path(of: entry)) }
-    }
-    guard !others.isEmpty else { return }
-    throw HostError(
-      .file,
-      "\(identifier) is not removed, since \(others.joined(separator: ", ")) would go with it, which is not"
-        + " Tickbird's; move it away, and remove the extension then"
-    )
-  }
-
-  /// Removes unfinished changes of a process that was killed.
-  ///
-  /// - Throws: ``HostError`` with code `.file`.
-  public func removeLeftovers() throws(HostError) {
-    let root = try root
-    // Also for what an earlier version installed, which made no mark.
-    if try !namesOfBundles().isEmpty { mark.make() }
-    for name in try root.names() {
-      if name.hasPrefix(Self.stagingPrefix) {
-        try root.removeTree(name)
-      } else if try root.kind(of: name) == .folder {
-        let folder = try root.folder(name)
-        // Without a readable record it is unknown what may be removed.
-        guard let record = try? record(in: folder) else { continue }
-        let entries = try folder.names()
-        // One that names what is not there may be damaged, and another version the one that is meant.
-        guard entries.contains(record.current) else { continue }
-        for entry in entries
-        where ![record.current, record.previous, Self.recordName].contains(entry) {
-          if try isOwn(entry, in: folder) { try folder.removeTree(entry) }
-        }
-      }
-    }
-  }
-
-  /// Whether an entry of an extension's folder has the form of what the store makes there: drafts of the record, and
-  /// folders of versions with nothing but a bundle.
-  private func isOwn(_ entry: String, in folder: Folder) throws(HostError) -> Bool {
-    let kind = try folder.kind(of: entry)
-    if DurableFile.isDraftName(entry) { return kind == .file }
-    guard let mark = entry.split(separator: "-").last, mark.utf8.count == 8,
-      mark.allSatisfy({ "0123456789ABCDEF".contains($0) }), kind == .folder
-    else { return false }
-    return try folder.folder(entry).names().allSatisfy { $0.hasSuffix(".appex") }
-  }
-
-  /// Records the signers of bundles for which an older version did not record them.
-  ///
-  /// - Parameters:
-  ///   - signer: Returns who signed a bundle of an identifier.
-  ///   - willRecord: Called before the signer of a current bundle is recorded.
-  /// - Throws: ``HostError`` with code `.file`, or the errors of the closures; what was recorded
-  ///   stays.
-  func recordSigners(
-    _ signer: (_ identifier: String, _ bundle: URL) throws(HostError) -> Signer,
-    willRecord: (_ identifier: String, _ signer: Signer) throws(HostError) -> Void
-  ) throws(HostError) {
-    for identifier in try identifiers() {
-      guard let folder = try unlessDamaged({ () throws(HostError) in try folderInUse(identifier) })
-      else { continue }
-      // A damaged bundle stays without a signer until it is installed again.
-      guard var record = try? record(in: folder), record.signer == nil,
-        let current = try? bundle(in: folder, record.current)
-      else { continue }
-      let found = try signer(identifier, current.location)
-      record.signer = found
-      if let previous = record.previous, let bundle = try? bundle(in: folder, previous) {
-        record.previousSigner = try signer(identifier, bundle.location)
-      }
-      try willRecord(identifier, found)
-      try write(record, in: folder)
-    }
-  }
-
   // MARK: Parts
 
   private func folder(_ identifier: String) throws(HostError) -> Folder {
@@ -347,7 +266,7 @@ public struct BundleStore: Sendable {
   /// Opens the folder of an extension that is installed.
   ///
   /// - Throws: ``HostError`` with code `.badBundle` if something else is in its place, or `.file`.
-  private func folderInUse(_ identifier: String) throws(HostError) -> Folder {
+  func folderInUse(_ identifier: String) throws(HostError) -> Folder {
     let root = try root
     guard try root.kind(of: identifier) == .link else { return try root.folder(identifier) }
     throw HostError(
@@ -359,7 +278,8 @@ public struct BundleStore: Sendable {
   /// Why what has an extension's name cannot be used, and the first way out.
   private func wrongPlace(_ identifier: String) throws(HostError) -> String {
     let root = try root
-    let what = try root.kind(of: identifier) == .link ? "a link, which is not followed" : "no folder"
+    let what =
+      try root.kind(of: identifier) == .link ? "a link, which is not followed" : "no folder"
     return "\(root.path(of: identifier)) is \(what); put the folder of the extension in its place"
   }
 
@@ -417,7 +337,7 @@ public struct BundleStore: Sendable {
   }
 
   /// Returns the result, or nil if it is damaged; throws if it cannot be read now.
-  private func unlessDamaged<Value>(
+  func unlessDamaged<Value>(
     _ find: () throws(HostError) -> Value?
   ) throws(HostError) -> Value? {
     do throws(HostError) {
@@ -428,7 +348,7 @@ public struct BundleStore: Sendable {
     }
   }
 
-  private func bundle(in folder: Folder, _ name: String) throws(HostError) -> InstalledBundle {
+  func bundle(in folder: Folder, _ name: String) throws(HostError) -> InstalledBundle {
     guard try folder.kind(of: name) != nil else {
       throw HostError(
         .badBundle,
@@ -443,7 +363,7 @@ public struct BundleStore: Sendable {
     return try InstalledBundle(at: url(version).appending(path: bundle))
   }
 
-  private func record(in folder: Folder) throws(HostError) -> Record {
+  func record(in folder: Folder) throws(HostError) -> Record {
     guard let data = try folder.contents(Self.recordName, atMost: 1 << 16),
       let record = try? JSONDecoder().decode(Record.self, from: data),
       Self.isName(record.current), record.previous.map(Self.isName) ?? true
@@ -460,7 +380,7 @@ public struct BundleStore: Sendable {
     !text.isEmpty && !text.hasPrefix(".") && !text.contains("/")
   }
 
-  private func write(_ record: Record, in folder: Folder) throws(HostError) {
+  func write(_ record: Record, in folder: Folder) throws(HostError) {
     let data: Data
     do {
       data = try JSONEncoder().encode(record)

@@ -165,7 +165,9 @@ struct StateStore: Sendable {
     let identifiers = try names(in: folder)
     let mark = mark(of: URL(filePath: folder.path))
     // Another process may have written the first one meanwhile.
-    guard identifiers.isEmpty, mark.isThere, try names(in: folder).isEmpty else { return identifiers }
+    guard identifiers.isEmpty, mark.isThere, try names(in: folder).isEmpty else {
+      return identifiers
+    }
     throw HostError(.file, mark.loss)
   }
 
