@@ -125,6 +125,52 @@ struct ListsInForceTests {
     }
   }
 
+  @Test("Whichever folders are lost, no list goes without a word")
+  func combinations() async throws {
+    let test = try await prepared()
+    let states = ["there", "missing", "empty"]
+    for extensions in states {
+      for ofStates in states {
+        for lists in states {
+          let folders = ["Extensions": extensions, "States": ofStates, "Lists": lists]
+          let away = test.folder.url.appending(path: "Away")
+          try FileManager.default.createDirectory(at: away, withIntermediateDirectories: false)
+          for (name, state) in folders where state != "there" {
+            let place = test.data.appending(path: name)
+            try FileManager.default.moveItem(at: place, to: away.appending(path: name))
+            guard state == "empty" else { continue }
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+          }
+          let found = try? files(test)
+          // Where nothing is left, it is an error.
+          #expect((found == nil) == !folders.values.contains("there"), "\(folders)")
+          if let found, folders.values.contains(where: { $0 != "there" }) {
+            #expect(found.map(\.identifier) == [identifier], "\(folders)")
+            #expect(found.first?.fault != nil, "\(folders)")
+          }
+          for (name, state) in folders where state != "there" {
+            let place = test.data.appending(path: name)
+            try? FileManager.default.removeItem(at: place)
+            try FileManager.default.moveItem(at: away.appending(path: name), to: place)
+          }
+          try FileManager.default.removeItem(at: away)
+          #expect(try files(test).first?.fault == nil)
+        }
+      }
+    }
+  }
+
+  @Test("A bundle that is damaged keeps its list although the compiled lists are lost")
+  func damagedWithoutLists() async throws {
+    let test = try await prepared()
+    let record = test.data.appending(path: "Extensions/\(identifier)/Versions.json")
+    try Data("{".utf8).write(to: record)
+    try FileManager.default.removeItem(at: test.data.appending(path: "Lists"))
+    #expect(try files(test).map(\.identifier) == [identifier])
+    try await test.host.turnOff(identifier)
+    #expect(try files(test).isEmpty)
+  }
+
   @Test("An extension whose folder is a link is damaged, and goes without what the link leads to")
   func linkedFolder() async throws {
     let test = try await prepared()
@@ -179,13 +225,9 @@ struct ListsInForceTests {
       let found = place.appending(path: "lost+found")
       try FileManager.default.createDirectory(at: found, withIntermediateDirectories: false)
     }
-    let found = try? files(test)
-    if name == "Extensions" || isThere {
-      #expect(found?.map(\.identifier) == [identifier])
-      #expect(found?.first?.fault?.contains(mark.path) == true, "\(String(describing: found))")
-    } else {
-      #expect(found == nil)
-    }
+    let found = try files(test)
+    #expect(found.map(\.identifier) == [identifier])
+    #expect(found.first?.fault?.contains(mark.path) == true, "\(found)")
     // Neither does the host know, and it puts nothing there.
     await #expect(throws: ErrorReport.self) { try await test.host.turnOff(identifier) }
     await #expect(throws: ErrorReport.self) {

@@ -43,6 +43,13 @@ import Testing
     let log = try await json(home, "extensions", "log", id) as? [[String: String]]
     let granted = try #require(log?.first { $0["text"] == "the user granted the network" })
     #expect(granted["speaker"] == "host" && granted["time"]?.hasSuffix("Z") == true)
+    // What is done to one that cannot be read is done, and told.
+    let record = home.file("home/data/Extensions/\(id)/Versions.json")
+    let sound = try Data(contentsOf: record)
+    try Data("{".utf8).write(to: record)
+    #expect(try await state("off", id)["isUnreadable"] as? Bool == true)
+    try sound.write(to: record)
+    #expect(try await state("state", id)["isOn"] as? Bool == false)
     #expect(try await state("remove", id).count == 1)
     let none = try await json(home, "extensions", "list") as? [Any]
     #expect(none?.isEmpty == true)

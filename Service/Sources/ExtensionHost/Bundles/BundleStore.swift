@@ -247,8 +247,14 @@ public struct BundleStore: Sendable {
       do throws(FileFailure) { try mark.remove() } catch { throw HostError(error) }
     }
     let staging = Self.stagingPrefix + UUID().uuidString
-    try root.move(identifier, to: root, as: staging)
-    try root.synchronize()
+    do throws(HostError) {
+      try root.move(identifier, to: root, as: staging)
+      try root.synchronize()
+    } catch {
+      // It may still be there.
+      if try namesOfBundles().contains(identifier) { mark.make() }
+      throw error
+    }
     try root.removeTree(staging)
   }
 

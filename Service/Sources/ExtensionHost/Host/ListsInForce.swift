@@ -94,7 +94,7 @@ public struct ListsInForce: Sendable {
     let folder = data.appending(path: "Extensions")
     let states = data.appending(path: "States")
     guard BundleStore.isUsed(folder), StateStore.isUsed(states) else { return [] }
-    let opened = try StateStore.folder(at: states)
+    let opened = Result { () throws(HostError) in try StateStore.folder(at: states) }
     do throws(HostError) {
       let bundles = try BundleStore(directory: folder)
       let lists = try openedLists()
@@ -102,10 +102,29 @@ public struct ListsInForce: Sendable {
         file(of: identifier, bundles, lists, states: opened)
       }
     } catch {
-      let fault = error.message
+      guard let found = ofUnknownExtensions(opened, fault: error.message) else { throw error }
+      return found
+    }
+  }
+
+  /// Returns the lists of extensions that may be on where it cannot be found out which are installed; `nil` if there
+  /// is nothing that says so.
+  private func ofUnknownExtensions(
+    _ states: Result<Folder, HostError>,
+    fault: String
+  ) -> [File]? {
+    do throws(HostError) {
+      let opened = try states.get()
       return try StateStore.identifiers(in: opened).compactMap { identifier in
         unknown(identifier, states: opened, fault: fault)
       }
+    } catch {
+      // Whatever is compiled may be on.
+      guard let lists = try? openedLists(),
+        let identifiers = try? lists.availableContentRuleListIdentifiers(), !identifiers.isEmpty
+      else { return nil }
+      let fault = "\(fault); \(error.message)"
+      return identifiers.sorted().map { unknown($0, date: nil, fault: fault) }
     }
   }
 
@@ -121,7 +140,11 @@ public struct ListsInForce: Sendable {
     } catch {
       fault = "\(fault); \(error.message)"
     }
-    return File(
+    return unknown(identifier, date: date, fault: fault)
+  }
+
+  private func unknown(_ identifier: String, date: Date?, fault: String) -> File {
+    File(
       identifier: identifier,
       name: identifier,
       location: listsFolder,
@@ -155,7 +178,7 @@ public struct ListsInForce: Sendable {
     of identifier: String,
     _ bundles: BundleStore,
     _ lists: RuleListStore?,
-    states: Folder
+    states: Result<Folder, HostError>
   ) -> File? {
     let location = lists?.file(forIdentifier: identifier)
     func file(_ bundle: InstalledBundle?, _ date: Date?, fault: String?) -> File {
@@ -169,7 +192,7 @@ public struct ListsInForce: Sendable {
       )
     }
     do throws(HostError) {
-      let state = try StateStore.state(of: identifier, in: states)
+      let state = try StateStore.state(of: identifier, in: states.get())
       guard state.isOn, let bundle = try bundles.bundle(identifier), state.isAbout(bundle.signer)
       else { return nil }
       if let location, try exists(location) { return file(bundle, state.listDate, fault: nil) }
@@ -177,9 +200,25 @@ public struct ListsInForce: Sendable {
       let missing = (location ?? listsFolder).path
       return file(bundle, date, fault: "\(missing) is missing; turn the extension off and on again")
     } catch {
-      // What never had a list says nothing of lists.
-      guard let location, (try? exists(location)) ?? true else { return nil }
+      guard mayHaveList(identifier, lists, states) else { return nil }
       return file(nil, nil, fault: error.message)
     }
+  }
+
+  /// Whether an extension whose state or bundle cannot be read may be on and have a list.
+  private func mayHaveList(
+    _ identifier: String,
+    _ lists: RuleListStore?,
+    _ states: Result<Folder, HostError>
+  ) -> Bool {
+    if let state = try? StateStore.state(of: identifier, in: states.get()) {
+      return state.isOn && state.listDate != nil
+    }
+    // Without the folder of lists it is not known whether it had one.
+    guard let lists, let location = lists.file(forIdentifier: identifier) else { return true }
+    if (try? exists(location)) ?? true { return true }
+    // What never had a list says nothing of lists, unless all states and all lists are lost.
+    let areStatesLost = (try? StateStore.identifiers(in: states.get())) == nil
+    return areStatesLost && (try? lists.availableContentRuleListIdentifiers())?.isEmpty ?? true
   }
 }

@@ -78,8 +78,12 @@ struct StateStore: Sendable {
     self.directory = directory
     mark = Self.mark(of: directory)
     reserve = DiskReserve(data: directory.deletingLastPathComponent(), part: directory)
-    guard !mark.isThere || DurableFile.isThere(directory.path) else { return }
-    let folder = try folder
+    let folder: Folder
+    do throws(HostError) { folder = try self.folder } catch {
+      // Where they are lost, what is asked of them says so, until they are back.
+      guard mark.isThere else { throw error }
+      return
+    }
     for name in try folder.names() where DurableFile.isDraftName(name) {
       // A read-only file system keeps them, and they can still be read.
       try? folder.removeFile(name)

@@ -14,6 +14,13 @@ enum ExtensionOutput {
     _ host: HostAccess
   ) async throws {
     guard format.isJSON else { return StandardOutput.line(line) }
+    try await json(identifier, host)
+  }
+
+  /// Writes an extension as `list` has it, which also says of one that cannot be read what is wrong with it.
+  static func json(_ identifier: String, _ host: HostAccess) async throws {
+    let all = try await host.call(ListExtensions())
+    if let found = all.first(where: { $0.identifier == identifier }) { return try json(found) }
     try json(await host.call(DescribeExtension(identifier: identifier)))
   }
 

@@ -108,9 +108,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
         )
       }
       guard format.isJSON else { return }
-      try ExtensionOutput.json(
-        await host.call(DescribeExtension(identifier: summary.identifier))
-      )
+      try await ExtensionOutput.json(summary.identifier, host)
     }
   }
 }
