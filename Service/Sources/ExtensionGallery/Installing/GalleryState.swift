@@ -96,17 +96,25 @@ struct StateFile: Sendable {
   /// Where packages are downloaded and unpacked; each call has a ``Workspace`` in it.
   var staging: URL { folder.appending(path: "staging", directoryHint: .isDirectory) }
 
+  /// Whether there is a state.
+  ///
+  /// - Throws: ``GalleryError`` with code `.file` if there was one, and is none.
+  private var isWritten: Bool {
+    get throws(GalleryError) {
+      // Before the state, which another process may write for the first time meanwhile.
+      let wasWritten = mark.isThere
+      if FileSystem.exists(file) { return true }
+      guard wasWritten else { return false }
+      throw GalleryError(.file, mark.loss)
+    }
+  }
+
   /// Reads the state; a new one if there is no file.
   ///
   /// - Throws: ``GalleryError`` with code `.file` if the file is damaged, or was written and is missing: starting
   ///   over would forget whom to trust.
   func read() throws -> GalleryState {
-    // Before the state, which another process may write for the first time meanwhile.
-    let wasWritten = mark.isThere
-    guard FileSystem.exists(file) else {
-      guard wasWritten else { return GalleryState() }
-      throw GalleryError(.file, mark.loss)
-    }
+    guard try isWritten else { return GalleryState() }
     let data = try InputFile(file).readAll(limit: 64 << 20, what: file.path)
     do {
       let decoder = JSONDecoder()
@@ -161,7 +169,7 @@ struct StateFile: Sendable {
     _ body: (inout GalleryState) async throws -> Result
   ) async throws -> Result {
     // What is lost has no room for the files of those who change it.
-    if mark.isThere { _ = try read() }
+    _ = try isWritten
     try FileSystem.attempt("\(folder.path) cannot be made") {
       try ServiceFolders.makePrivate(folder)
     }

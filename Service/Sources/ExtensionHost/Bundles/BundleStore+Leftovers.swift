@@ -1,6 +1,5 @@
 internal import DurableFiles
 internal import Foundation
-internal import ServiceFolders
 
 /// What is in the folders of a store beside the bundles: what killed processes and earlier versions left, and what is
 /// others'.
@@ -30,7 +29,7 @@ extension BundleStore {
   public func removeLeftovers() throws(HostError) {
     let root = try root
     // Also for what an earlier version installed, which made no mark.
-    if try !namesOfBundles().isEmpty { mark.make() }
+    if try !namesOfBundles().isEmpty { place.noteContents() }
     for name in try root.names() {
       if name.hasPrefix(Self.stagingPrefix) {
         try root.removeTree(name)

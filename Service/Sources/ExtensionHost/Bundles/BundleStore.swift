@@ -1,7 +1,6 @@
 internal import DurableFiles
 internal import ExtensionBundles
 public import Foundation
-internal import ServiceFolders
 
 /// The installed bundles of a user.
 ///
@@ -22,7 +21,7 @@ public struct BundleStore: Sendable {
   public let directory: URL
   /// The limits of a bundle.
   public let limits: BundleLimits
-  let mark: ContentsMark
+  let place: MarkedFolder
 
   static let recordName = "Versions.json"
   static let stagingPrefix = ".staging-"
@@ -44,27 +43,18 @@ public struct BundleStore: Sendable {
   public init(directory: URL, limits: BundleLimits = BundleLimits()) throws(HostError) {
     self.directory = directory
     self.limits = limits
-    mark = Self.mark(of: directory)
+    place = Self.place(directory)
     // Where they are lost, what is asked of them says so.
-    if !mark.isThere { _ = try root }
+    if !place.hasContents { _ = try root }
   }
 
-  /// Whether there are or were extensions in a folder, which need not be there.
-  static func isUsed(_ directory: URL) -> Bool {
-    DurableFile.isThere(directory.path) || mark(of: directory).isThere
+  /// A folder of extensions, which need not be there.
+  static func place(_ directory: URL) -> MarkedFolder {
+    MarkedFolder(directory, contents: "extensions")
   }
 
-  private static func mark(of directory: URL) -> ContentsMark {
-    ContentsMark(of: directory, contents: "extensions")
-  }
-
-  /// The folder, opened anew for each use: its disk may be mounted or unmounted while a service runs.
   var root: Folder {
-    get throws(HostError) {
-      guard mark.isThere else { return try Folder(making: directory.path) }
-      guard DurableFile.isThere(directory.path) else { throw HostError(.file, mark.loss) }
-      return try Folder(path: directory.path)
-    }
+    get throws(HostError) { try place.opened() }
   }
 
   // MARK: Reading
@@ -98,12 +88,7 @@ public struct BundleStore: Sendable {
   ///
   /// - Throws: ``HostError`` with code `.file`, also if there were some and the folder is empty.
   public func identifiers() throws(HostError) -> [String] {
-    let identifiers = try namesOfBundles()
-    // Another process may have installed the first one meanwhile.
-    guard identifiers.isEmpty, mark.isThere, try namesOfBundles().isEmpty else {
-      return identifiers
-    }
-    throw HostError(.file, mark.loss)
+    try place.contents { () throws(HostError) in try namesOfBundles() }
   }
 
   func namesOfBundles() throws(HostError) -> [String] {
@@ -188,8 +173,8 @@ public struct BundleStore: Sendable {
       }
       let installed = try unlessDamaged { () throws(HostError) in try self.bundle(new.identifier) }
       try accept(new, installed)
-      try place(stagingFolder, staging, new)
-      mark.make()
+      try put(stagingFolder, staging, new)
+      place.noteContents()
       guard let result = try self.bundle(new.identifier) else {
         throw HostError(.file, "\(new.identifier) is gone from \(directory.path)")
       }
@@ -243,16 +228,14 @@ public struct BundleStore: Sendable {
   public func remove(_ identifier: String) throws(HostError) {
     guard try has(identifier) else { throw Self.notInstalled(identifier) }
     let root = try root
-    if try namesOfBundles() == [identifier] {
-      do throws(FileFailure) { try mark.remove() } catch { throw HostError(error) }
-    }
+    try place.noteRemoval(of: identifier, among: namesOfBundles())
     let staging = Self.stagingPrefix + UUID().uuidString
     do throws(HostError) {
       try root.move(identifier, to: root, as: staging)
       try root.synchronize()
     } catch {
       // It may still be there.
-      if try namesOfBundles().contains(identifier) { mark.make() }
+      if try namesOfBundles().contains(identifier) { place.noteContents() }
       throw error
     }
     try root.removeTree(staging)
@@ -300,7 +283,7 @@ public struct BundleStore: Sendable {
   }
 
   /// Moves a checked bundle from its staging folder into place.
-  private func place(
+  private func put(
     _ stagingFolder: Folder,
     _ staging: String,
     _ new: InstalledBundle

@@ -93,8 +93,8 @@ public struct ListsInForce: Sendable {
     // No folders mean that nothing was ever installed; reading must not create them.
     let folder = data.appending(path: "Extensions")
     let states = data.appending(path: "States")
-    guard BundleStore.isUsed(folder), StateStore.isUsed(states) else { return [] }
-    let opened = Result { () throws(HostError) in try StateStore.folder(at: states) }
+    guard BundleStore.place(folder).isUsed, StateStore.place(states).isUsed else { return [] }
+    let opened = Result { () throws(HostError) in try StateStore.place(states).found() }
     do throws(HostError) {
       let bundles = try BundleStore(directory: folder)
       let lists = try openedLists()

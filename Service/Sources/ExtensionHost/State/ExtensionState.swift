@@ -70,18 +70,16 @@ public struct FailureRecord: Codable, Equatable, Sendable {
 
 /// Stores the states of extensions, each in its own file, which is replaced atomically.
 struct StateStore: Sendable {
-  private let directory: URL
-  private let mark: ContentsMark
+  private let place: MarkedFolder
   private let reserve: DiskReserve
 
   init(directory: URL) throws(HostError) {
-    self.directory = directory
-    mark = Self.mark(of: directory)
+    place = Self.place(directory)
     reserve = DiskReserve(data: directory.deletingLastPathComponent(), part: directory)
     let folder: Folder
-    do throws(HostError) { folder = try self.folder } catch {
+    do throws(HostError) { folder = try place.opened() } catch {
       // Where they are lost, what is asked of them says so, until they are back.
-      guard mark.isThere else { throw error }
+      guard place.hasContents else { throw error }
       return
     }
     for name in try folder.names() where DurableFile.isDraftName(name) {
@@ -89,36 +87,13 @@ struct StateStore: Sendable {
       try? folder.removeFile(name)
     }
     // Also for what an earlier version wrote, which made no mark.
-    if try !Self.names(in: folder).isEmpty { mark.make() }
+    if try !Self.names(in: folder).isEmpty { place.noteContents() }
     reserve.keep()
   }
 
-  private static func mark(of directory: URL) -> ContentsMark {
-    ContentsMark(of: directory, contents: "states of extensions")
-  }
-
-  /// The folder, opened anew for each use: its disk may be mounted or unmounted while a service runs.
-  private var folder: Folder {
-    get throws(HostError) {
-      guard mark.isThere else { return try Folder(making: directory.path) }
-      return try Self.folder(at: directory)
-    }
-  }
-
-  /// Opens a folder of states that another process may own.
-  ///
-  /// - Throws: ``HostError`` with code `.file`.
-  static func folder(at directory: URL) throws(HostError) -> Folder {
-    let mark = mark(of: directory)
-    guard !mark.isThere || DurableFile.isThere(directory.path) else {
-      throw HostError(.file, mark.loss)
-    }
-    return try Folder(path: directory.path)
-  }
-
-  /// Whether there are or were states in a folder that another process may own, and need not be there.
-  static func isUsed(_ directory: URL) -> Bool {
-    DurableFile.isThere(directory.path) || mark(of: directory).isThere
+  /// A folder of states that another process may own, and need not be there.
+  static func place(_ directory: URL) -> MarkedFolder {
+    MarkedFolder(directory, contents: "states of extensions")
   }
 
   /// Returns the state of an extension; that of a new one if none is stored.
@@ -126,7 +101,7 @@ struct StateStore: Sendable {
   /// - Throws: ``HostError`` with code `.damaged` if the file is invalid, `.file` if it cannot be
   ///   read now.
   func state(of identifier: String) throws(HostError) -> ExtensionState {
-    try Self.state(of: identifier, in: folder)
+    try Self.state(of: identifier, in: place.opened())
   }
 
   /// Returns the state of an extension; nil if the file is invalid.
@@ -166,13 +141,8 @@ struct StateStore: Sendable {
   ///
   /// - Throws: ``HostError`` with code `.file`, also if there were some and the folder is empty.
   static func identifiers(in folder: Folder) throws(HostError) -> [String] {
-    let identifiers = try names(in: folder)
-    let mark = mark(of: URL(filePath: folder.path))
-    // Another process may have written the first one meanwhile.
-    guard identifiers.isEmpty, mark.isThere, try names(in: folder).isEmpty else {
-      return identifiers
-    }
-    throw HostError(.file, mark.loss)
+    let place = place(URL(filePath: folder.path))
+    return try place.contents { () throws(HostError) in try names(in: folder) }
   }
 
   private static func names(in folder: Folder) throws(HostError) -> [String] {
@@ -190,7 +160,7 @@ struct StateStore: Sendable {
     } catch {
       throw HostError(.file, "the state of \(identifier) cannot be written: \(error)")
     }
-    let folder = try folder
+    let folder = try place.opened()
     do throws(FileFailure) {
       try reserve.using { () throws(FileFailure) in
         try folder.replaceOwnFile(identifier + ".json", with: data)
@@ -203,15 +173,13 @@ struct StateStore: Sendable {
       try remove(identifier)
       return reserve.keep()
     }
-    mark.make()
+    place.noteContents()
     reserve.keep()
   }
 
   func remove(_ identifier: String) throws(HostError) {
-    let folder = try folder
-    if try Self.names(in: folder) == [identifier] {
-      do throws(FileFailure) { try mark.remove() } catch { throw HostError(error) }
-    }
+    let folder = try place.opened()
+    try place.noteRemoval(of: identifier, among: Self.names(in: folder))
     try folder.removeFile(identifier + ".json")
     try folder.synchronize()
   }

@@ -37,9 +37,10 @@ struct SubscriptionState: Codable {
       )
     }
     guard let state = try? decoder.decode(Self.self, from: data) else {
+      let others = (["it"] + store.placesOfLists).joined(separator: " and ")
       throw SubscriptionError(
         .stateUnusable,
-        "\(place) is damaged; put back a copy, or move it, \(store.placesOfLists) away and add the lists again"
+        "\(place) is damaged; put back a copy, or move \(others) away and add the lists again"
       )
     }
     return placed(state.subscriptions, in: store.ownFile.path)

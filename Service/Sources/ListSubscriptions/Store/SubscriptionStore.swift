@@ -86,9 +86,7 @@ public struct SubscriptionStore: Sendable {
   }
 
   /// What a user moves away to begin without the lists, apart from the state.
-  var placesOfLists: String {
-    mark.isThere ? "\(listsFolder.path) and \(mark.path)" : listsFolder.path
-  }
+  var placesOfLists: [String] { [listsFolder.path] + (mark.isThere ? [mark.path] : []) }
 
   /// Returns the contents of the state's file; nil if there is none.
   private func state() throws(SubscriptionError) -> [UInt8]? {
@@ -110,7 +108,7 @@ public struct SubscriptionStore: Sendable {
     return SubscriptionError(
       .stateUnusable,
       "\(stateFile.path) is missing, but there are lists (\(ids.prefix(8).joined(separator: ", "))\(more)); put it back, "
-        + "or move \(placesOfLists) away and add the lists again, your own rules by: tickbird lists own FILE"
+        + "or move \(placesOfLists.joined(separator: " and ")) away and add the lists again, your own rules by: tickbird lists own FILE"
     )
   }
 

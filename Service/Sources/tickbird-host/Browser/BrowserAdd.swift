@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import CommandArguments
 internal import BrowserPackages
+internal import CommandArguments
 internal import ExtensionHost
 internal import Foundation
 internal import NativeMessaging
