@@ -35,14 +35,17 @@ public struct GramBucket {
   var first: UInt32 { UInt32(truncatingIfNeeded: value) }
 
   /// Returns the bit of an entry whose filter asks for a byte behind the gram.
-  public static func bit(next byte: UInt8) -> UInt32 { 1 << UInt32(byte & 31) }
+  @inline(__always)
+  public static func bit(next byte: UInt8) -> UInt32 { 1 &<< UInt32(byte) }
 
   /// Returns the bit of an entry whose filter asks for a byte before the gram.
-  public static func bit(previous byte: UInt8) -> UInt32 { 1 << UInt32((byte ^ 16) & 31) }
+  @inline(__always)
+  public static func bit(previous byte: UInt8) -> UInt32 { 1 &<< UInt32(byte ^ 16) }
 
   /// Whether an entry may be for a gram with these bytes around it.
   @inline(__always)
   func admits(previous: UInt8, next: UInt8) -> Bool {
-    (value &>> (32 | UInt64(next & 31)) | value &>> (32 | UInt64((previous ^ 16) & 31))) & 1 != 0
+    UInt32(truncatingIfNeeded: value &>> 32) & (Self.bit(previous: previous) | Self.bit(next: next))
+      != 0
   }
 }
