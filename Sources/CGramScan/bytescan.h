@@ -141,12 +141,17 @@ struct tickbird_folded {
   uint32_t kinds;
 };
 
+/// In each byte, whether it is an upper-case letter.
+TICKBIRD_AVX2 static inline __m256i tickbird_upper(__m256i bytes) {
+  return _mm256_and_si256(_mm256_cmpgt_epi8(bytes, _mm256_set1_epi8('A' - 1)),
+                          _mm256_cmpgt_epi8(_mm256_set1_epi8('Z' + 1), bytes));
+}
+
 /// Folds the 32 bytes at a place, and keeps them as they are.
 TICKBIRD_AVX2 static inline void tickbird_fold_block(
     const uint8_t *from, uint8_t *exact, uint8_t *folded, size_t place, __m256i *uppers, __m256i *all) {
   __m256i bytes = _mm256_loadu_si256((const __m256i *)(from + place));
-  __m256i upper = _mm256_and_si256(_mm256_cmpgt_epi8(bytes, _mm256_set1_epi8('A' - 1)),
-                                   _mm256_cmpgt_epi8(_mm256_set1_epi8('Z' + 1), bytes));
+  __m256i upper = tickbird_upper(bytes);
   *uppers = _mm256_or_si256(*uppers, upper);
   *all = _mm256_or_si256(*all, bytes);
   upper = _mm256_and_si256(upper, _mm256_set1_epi8(0x20));
@@ -154,10 +159,12 @@ TICKBIRD_AVX2 static inline void tickbird_fold_block(
   _mm256_storeu_si256((__m256i *)(folded + place), _mm256_or_si256(bytes, upper));
 }
 
-/// Which of 32 bytes were folded.
-TICKBIRD_AVX2 static inline uint32_t tickbird_folded_bytes(const uint8_t *from, const uint8_t *folded) {
-  return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(
-      _mm256_loadu_si256((const __m256i *)from), _mm256_loadu_si256((const __m256i *)folded)));
+/// A bit for each of 32 bytes that is an upper-case letter.
+///
+/// Of the text itself: what was folded has just been written in blocks that overlap, and a read across two of them waits
+/// until both are done.
+TICKBIRD_AVX2 static inline uint32_t tickbird_upper_bits(const uint8_t *text) {
+  return (uint32_t)_mm256_movemask_epi8(tickbird_upper(_mm256_loadu_si256((const __m256i *)text)));
 }
 
 /// Copies a text of at least 32 bytes as it is and with its letters in lower case, each with 32 zeros behind it.
@@ -179,8 +186,7 @@ TICKBIRD_AVX2 static inline struct tickbird_folded tickbird_fold(
   _mm256_storeu_si256((__m256i *)(folded + count), _mm256_setzero_si256());
   size_t second = last < 32 ? last : 32;
   return (struct tickbird_folded){
-      .upper = tickbird_folded_bytes(from, folded) |
-               (uint64_t)tickbird_folded_bytes(from + second, folded + second) << second,
+      .upper = tickbird_upper_bits(from) | (uint64_t)tickbird_upper_bits(from + second) << second,
       .kinds = (uint32_t)(_mm256_testz_si256(uppers, uppers) == 0) |
                (uint32_t)(_mm256_movemask_epi8(all) != 0) << 1};
 }
