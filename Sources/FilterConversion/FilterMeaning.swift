@@ -64,9 +64,13 @@ struct FilterMeaning {
     _ text: [UInt8],
     dialect: FilterDialect
   ) throws(ConversionReason) {
+    // Adblock Plus takes it out, uBlock Origin refuses the filter, and in AdGuard no address has it. Often it stands
+    // around modifiers, which then are part of the pattern.
+    guard filter.isRegex || !text[filter.pattern].contains(where: FilterText.isSpace) else {
+      throw ConversionReason(.noFilter, "there is white space in it, which no address has")
+    }
     self.dialect = dialect
-    pages.nearestDecides = dialect == .abp
-    pages.starIsEveryPage = dialect == .adguard
+    pages = Self.noPages(dialect)
     var positive: TypeSet = []
     var negative: TypeSet = []
     var nameless: [String] = []
@@ -92,18 +96,14 @@ struct FilterMeaning {
     switch modifier.kind {
     case .script, .image, .stylesheet, .font, .media, .object, .subdocument, .xmlhttprequest,
       .websocket, .ping, .other:
-      let type = TypeSet(modifier.kind)
-      if modifier.isNegated { negative.formUnion(type) } else { positive.formUnion(type) }
+      note(TypeSet(modifier.kind), modifier, &positive, &negative)
     case .document:
-      if modifier.isNegated {
-        negative.insert(.document)
-      } else if filter.isException, dialect != .ubo {
+      if !modifier.isNegated, filter.isException, dialect != .ubo {
         lifted.insert(.everything)
       } else {
-        positive.insert(.document)
+        note(.document, modifier, &positive, &negative)
       }
-    case .popup, .popunder:
-      if modifier.isNegated { negative.insert(.popup) } else { positive.insert(.popup) }
+    case .popup, .popunder: note(.popup, modifier, &positive, &negative)
     case .all:
       if filter.isException, dialect == .adguard {
         throw ConversionReason(.noFilter, "AdGuard ignores exceptions with $all")
@@ -188,6 +188,35 @@ struct FilterMeaning {
     }
   }
 
+  /// Adds a type to those that a filter names, or to those that it excludes.
+  private func note(
+    _ type: TypeSet,
+    _ modifier: FilterModifier,
+    _ positive: inout TypeSet,
+    _ negative: inout TypeSet
+  ) {
+    if modifier.isNegated {
+      negative.formUnion(type)
+    } else if dialect != .abp || negative.isEmpty {
+      positive.formUnion(type)
+    } else {
+      // Adblock Plus reads them in their order: what is named behind others that are excluded is added to all else.
+      negative.subtract(type)
+      if positive.isEmpty, !TypeSet.ordinary.isSuperset(of: type) {
+        positive = .ordinary.subtracting(negative)
+      }
+      if !positive.isEmpty { positive.formUnion(type) }
+    }
+  }
+
+  /// The pages of a filter that names none.
+  private static func noPages(_ dialect: FilterDialect) -> PageScope {
+    var pages = PageScope()
+    pages.nearestDecides = dialect == .abp
+    pages.starIsEveryPage = dialect == .adguard
+    return pages
+  }
+
   private mutating func readPages(
     _ modifier: FilterModifier,
     _ name: String,
@@ -201,6 +230,8 @@ struct FilterMeaning {
     guard !domains.isEmpty else {
       throw ConversionReason(.noFilter, "$\(name) names no domain")
     }
+    // Adblock Plus takes the last one alone.
+    if dialect == .abp { (pages, includedBy) = (Self.noPages(dialect), nil) }
     if domains.contains(where: { text[$0.lowerBound] != UInt8(ascii: "~") }) {
       // One for the frame's document and one for the page in the window must both hold.
       guard includedBy == nil || includedBy == modifier.kind else {

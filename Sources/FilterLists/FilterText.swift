@@ -53,7 +53,9 @@ package enum FilterText {
     return lower..<upper
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+  package static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
 
   /// Whether a range begins with a text.
   package static func starts(

@@ -1,5 +1,5 @@
 /// A line of a hosts file, or of a list of domains.
-enum HostsLine {
+package enum HostsLine {
   /// Names that hosts files give to the machine itself.
   private static let localNames: Set<String> = [
     "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost",
@@ -10,15 +10,16 @@ enum HostsLine {
   /// Returns the names that a line blocks; `nil` for a line that is none of hosts.
   ///
   /// They are those behind an address, or one domain; without names of the machine itself.
-  static func names(in text: [UInt8], _ range: Range<Int>) -> [Range<Int>]? {
-    var end = range.lowerBound
-    // A comment stands behind white space; `a.test##.ad` is no line of hosts.
-    while end < range.upperBound,
-      text[end] != UInt8(ascii: "#")
-        || (end > range.lowerBound && !FilterText.isSpace(text[end - 1]))
-    {
-      end += 1
-    }
+  package static func names(in text: [UInt8], _ range: Range<Int>) -> [Range<Int>]? {
+    let word = range.lowerBound..<(range.first { isEnd(text[$0]) } ?? range.upperBound)
+    // Behind an address any `#` begins a comment, elsewhere one behind white space: `a.test##.ad` is no line of
+    // hosts.
+    let startsAnywhere = isAddress(text, word)
+    let end =
+      range.first { place in
+        text[place] == UInt8(ascii: "#")
+          && (startsAnywhere || place == range.lowerBound || FilterText.isSpace(text[place - 1]))
+      } ?? range.upperBound
     var words: [Range<Int>] = []
     var start: Int?
     for index in range.lowerBound...end {
@@ -55,14 +56,22 @@ enum HostsLine {
     range.count <= 24 && localNames.contains(FilterText.string(text, range).lowercased())
   }
 
+  private static func isEnd(_ byte: UInt8) -> Bool {
+    FilterText.isSpace(byte) || byte == UInt8(ascii: "#")
+  }
+
   /// Whether a word is an address of IPv4 or IPv6.
   private static func isAddress(_ text: [UInt8], _ range: Range<Int>) -> Bool {
     guard range.count <= 45 else { return false }
     let bytes = text[range]
-    if bytes.contains(UInt8(ascii: ":")) {
-      return bytes.allSatisfy {
-        (0x30...0x3A).contains($0) || (0x61...0x66).contains($0 | 0x20) || $0 == 0x2E || $0 == 0x25
-      } || FilterText.starts(text, range, "fe80::")
+    let colons = bytes.count { $0 == UInt8(ascii: ":") }
+    if colons > 0 {
+      // `404:` begins a message.
+      return colons > 1
+        && bytes.allSatisfy {
+          (0x30...0x3A).contains($0) || (0x61...0x66).contains($0 | 0x20) || $0 == 0x2E
+            || $0 == 0x25
+        } || FilterText.starts(text, range, "fe80::")
     }
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4

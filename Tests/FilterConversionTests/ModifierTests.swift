@@ -120,6 +120,48 @@ struct ModifierTests {
     }
   }
 
+  @Test("Adblock Plus reads types in their order, and the last domains alone; others do not")
+  func order() throws {
+    let page = "https://b.com/"
+    for (modifiers, types) in [
+      ("~script,image", [ResourceType.fetch, .image]), ("image,~script", [.image]),
+      ("~script,script", [.fetch, .image, .script]), ("script,image,~script", [.image]),
+      ("~script,document", [.fetch, .image, .topDocument]), ("~image,script,~script", [.fetch]),
+    ] {
+      let bench = try FilterBench("||ads.test^$\(modifiers)", .abp)
+      for type in [ResourceType.fetch, .image, .script, .topDocument] {
+        let isBlocked = try bench.blocks(url, on: type == .topDocument ? url : page, type)
+        #expect(isBlocked == types.contains(type), "\(modifiers) \(type)")
+      }
+    }
+    for dialect in [FilterDialect.adguard, .ubo] {
+      let bench = try FilterBench("||ads.test^$~script,image", dialect)
+      #expect(try !bench.blocks(url, on: page, .fetch) && bench.blocks(url, on: page, .image))
+    }
+    for (dialect, isBlocked) in [(FilterDialect.abp, false), (.adguard, true)] {
+      let bench = try FilterBench("||ads.test^$domain=b.com,domain=c.com", dialect)
+      #expect(try bench.blocks(url, on: page, .image) == isBlocked)
+      #expect(try bench.blocks(url, on: "https://c.com/", .image))
+    }
+    #expect(try FilterBench("||ads.test^$script,~script", .abp).codes() == ["never-applies"])
+  }
+
+  @Test(
+    "no address has white space, so that around modifiers it makes no filter",
+    arguments: [
+      "||a.test^$ script", "||a.test^$script , image", "||a.test^$domain = a.com", "||a.test/a b",
+      "||a.test/a\tb$script", "404 page not found",
+    ]
+  )
+  func whiteSpace(filter: String) throws {
+    for dialect in [FilterDialect.abp, .adguard, .ubo] {
+      let bench = try FilterBench(filter, dialect)
+      #expect(bench.outcome() == .impossible && bench.codes() == ["no-filter"])
+    }
+    #expect(try FilterBench("||a.test^$script, image").outcome() == .converted)
+    #expect(try FilterBench("/a b/$script").outcome() == .converted)
+  }
+
   @Test(
     "names of hosts have no capital letters in URLs",
     arguments: [
@@ -140,7 +182,7 @@ struct ModifierTests {
   @Test("lines of hosts files are read in lists of every kind", arguments: FilterDialect.allCases)
   func hostsLines(dialect: FilterDialect) throws {
     let bench = try FilterBench(
-      ["0.0.0.0 a.test", "127.0.0.1 localhost", "b.test # a comment", "::1 c.test d.test"],
+      ["0.0.0.0 a.test#one", "127.0.0.1 localhost", "b.test # a comment", "::1 c.test d.test"],
       dialect
     )
     #expect(bench.conversion.outcomes == [.converted, .comment, .converted, .converted])
