@@ -124,6 +124,22 @@ struct ListAnalysisCommandTests {
     #expect((logs["differences"] as? [[String: Any]])?.count == 2)
   }
 
+  @Test("a rule for loads that no browser makes goes, and is tried on none")
+  func impossibleLoads() throws {
+    let scratch = try Scratch()
+    let dead = [
+      #""resource-type":["child-document"],"load-context":["top-frame"]"#,
+      #""resource-type":["top-document"],"load-context":["child-frame"]"#,
+    ].map { #"{"trigger":{"url-filter":"ads",\#($0)},"action":{"type":"block"}}"# }
+    let rule = #"{"trigger":{"url-filter":"foo"},"action":{"type":"block"}}"#
+    try scratch.file("all.json", "[\(dead[0]),\(dead[1]),\(rule)]")
+    try scratch.file("one.json", "[\(rule)]")
+    let optimized = try Command.run(["optimize", "all.json", "-o", "o.json"], in: scratch.folder)
+    #expect(optimized.status == 0 && optimized.output.contains(" 2 removed"), "\(optimized)")
+    let difference = try Command.run(["diff", "all.json", "one.json"], in: scratch.folder)
+    #expect(!difference.output.contains("newly-loaded"), "\(difference)")
+  }
+
   @Test func optimizeSplitAndMerge() throws {
     let scratch = try Scratch()
     let rules =

@@ -192,7 +192,19 @@ package struct LoadSampler {
         .childDocument, .fetch, .styleSheet, .font, .media, .other,
         .popup, .ping, .svgDocument, .cspReport,
       ]
-    return Array(order.filter { loads.types.contains($0) }.prefix(3))
+    return Array(
+      order.filter { loads.types.contains($0) && Self.exists($0, loads.contexts) }.prefix(3)
+    )
+  }
+
+  /// Whether a type is loaded in one of some contexts: the document of an iframe counts as one of a child frame, and
+  /// that of a page as one of the top frame.
+  private static func exists(_ type: ResourceType, _ contexts: LoadContext) -> Bool {
+    switch type {
+    case .childDocument: contexts.contains(.childFrame)
+    case .topDocument: contexts.contains(.topFrame)
+    default: true
+    }
   }
 
   /// Returns pages and frames on which a set's condition holds.
