@@ -2,7 +2,8 @@ internal import CLibrary
 
 /// Prepares descriptors 0 to 2, which a program inherits in any state.
 public enum StandardDescriptors {
-  /// Ensures that descriptors 0 to 2 are open, and that a closed pipe is an error and not a signal.
+  /// Ensures that descriptors 0 to 2 are open, and that writing to a closed pipe, or beyond what the user's limit on
+  /// the size of files allows, is an error and not a signal.
   ///
   /// Call it before anything else.
   ///
@@ -15,7 +16,7 @@ public enum StandardDescriptors {
       // The lowest free number, since those below are open.
       _ = unsafe open("/dev/null", mode)
     }
-    // A handler instead of SIG_IGN, which child processes would inherit.
-    signal(SIGPIPE) { _ in }
+    // Handlers instead of SIG_IGN, which child processes would inherit.
+    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number) { _ in } }
   }
 }

@@ -110,6 +110,24 @@ struct LostOutputTests {
     #expect(writingCount >= 7)
   }
 
+  @Test("a file that would be larger than the user's limit allows is an error, and leaves nothing")
+  func fileLimit() throws {
+    let scratch = try Scratch()
+    let rules = (0..<20_000).map { number in
+      #"{"trigger":{"url-filter":"/ads\#(number)/"},"action":{"type":"block"}}"#
+    }
+    try scratch.file("list.json", "[\(rules.joined(separator: ","))]")
+    let outcome = try Command.run(
+      [],
+      in: scratch.folder,
+      shell: "ulimit -f 100; \"$0\" compile list.json -o list.compiled"
+    )
+    #expect(outcome.status == 2, "\(outcome)")
+    #expect(outcome.error.contains("larger than is allowed"), "\(outcome)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+    #expect(names == ["list.json"])
+  }
+
   @Test("the help of each subcommand says what the status means, in the same words")
   func statusInHelp() throws {
     for command in try Self.commands() + [""]
