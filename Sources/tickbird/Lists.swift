@@ -61,6 +61,9 @@ enum Lists {
     }
   }
 
+  /// Returns what to give a command for a list that messages call by a name.
+  static func argument(for name: String) -> String { name == "standard input" ? "-" : name }
+
   /// Reports why WebKit refuses a list, with the place of its error.
   static func tell(refusal report: RuleListReport, _ name: String, _ text: [UInt8]) {
     let renderer = DiagnosticRenderer(
@@ -88,8 +91,8 @@ enum Lists {
     ConsoleMessage.error(
       "\(name) is refused, as WebKit would refuse it; "
         + (others > 0
-          ? "run tickbird check \(name) to see \(Shown.count(others, "other error")) as well"
-          : "correct the list, and see tickbird check \(name)")
+          ? "run tickbird check \(argument(for: name)) to see \(Shown.count(others, "other error")) as well"
+          : "correct the list, and see tickbird check \(argument(for: name))")
     )
   }
 }

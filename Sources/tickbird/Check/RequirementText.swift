@@ -8,7 +8,10 @@ enum RequirementText {
   static func text(_ report: RuleListReport, _ name: String) -> OutputText {
     var lines: [OutputText] = []
     if !report.isAccepted {
-      lines.append("\(path: name) is refused by every WebKit; see tickbird check \(path: name)")
+      let argument = Lists.argument(for: name)
+      lines.append(
+        "\(path: name) is refused by every WebKit; see tickbird check \(path: argument)"
+      )
     } else if report.requirements.isEmpty {
       lines.append("\(path: name): every Safari from 9 on, every iOS from 9 on")
     } else {
