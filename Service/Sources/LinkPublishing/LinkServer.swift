@@ -94,11 +94,14 @@ public struct LinkServer: Sendable {
     make: (StreamPublication) throws -> String
   ) throws -> Response {
     let page = request.uri.queryParameters.get("page").flatMap { Int($0) } ?? 1
-    // Host was checked; links in the document use the same host name as the request.
+    // Links in the document use the same host name as the request.
+    guard let authority = LoopbackAuthority(request.head.authority) else {
+      return ReadersOnly.misdirected
+    }
     let publication = try StreamPublication(
       store: store,
       page: page,
-      base: "http://\(request.head.authority ?? "127.0.0.1")/\(secret.text)"
+      base: "http://\(authority)/\(secret.text)"
     )
     let text = try make(publication)
     return answer(
@@ -153,6 +156,17 @@ private struct ReadersOnly: RouterMiddleware {
 
   let secret: Secret
 
+  /// The answer to a request that names another host, or no port behind the colon.
+  static var misdirected: Response {
+    Response(
+      status: .misdirectedRequest,
+      headers: [.contentType: "text/plain; charset=utf-8"],
+      body: .init(
+        byteBuffer: ByteBuffer(string: "only 127.0.0.1 and localhost are answered here\n")
+      )
+    )
+  }
+
   // The protocol comes from a module without NonisolatedNonsendingByDefault, so it must be
   // concurrent.
   @concurrent func handle(
@@ -160,17 +174,7 @@ private struct ReadersOnly: RouterMiddleware {
     context: BasicRequestContext,
     next: @concurrent (Request, BasicRequestContext) async throws -> Response
   ) async throws -> Response {
-    let host = (request.head.authority ?? "").lowercased()
-    let name = host.hasSuffix("]") ? host[...] : host.prefix { $0 != ":" }
-    guard name == "127.0.0.1" || name == "localhost" else {
-      return Response(
-        status: .misdirectedRequest,
-        headers: [.contentType: "text/plain; charset=utf-8"],
-        body: .init(
-          byteBuffer: ByteBuffer(string: "only 127.0.0.1 and localhost are answered here\n")
-        )
-      )
-    }
+    guard LoopbackAuthority(request.head.authority) != nil else { return Self.misdirected }
     let first = request.uri.path.split(separator: "/", maxSplits: 1).first ?? ""
     guard secret.matches(first) else {
       // The same answer for everything, so that it reveals nothing.

@@ -77,7 +77,7 @@ struct GateTests {
         "evil.example", "evil.example:\(port)", "127.0.0.1", "localhost", "127.0.0.1:\(port + 1)",
         "127.0.0.1.evil.example:\(port)", "localhost.evil.example:\(port)", "[::1]:\(port)",
         "0.0.0.0:\(port)", "127.0.0.1:\(port)@evil.example", "user@127.0.0.1:\(port)",
-        "127.1:\(port)",
+        "127.1:\(port)", "127.0.0.1:0\(port)", "127.0.0.1:+\(port)", "127.0.0.1:\(port)/",
         "",
       ]
       for host in forged {

@@ -126,7 +126,9 @@ struct PublicationTests {
       for page in ["0", "-1", "99999999999999999999", "x"] {
         #expect(try await get(base + "/links.atom?page=\(page)").status == 200)
       }
-      for host in ["evil.example", "evil.example:\(port)", "127.0.0.1.evil.example", "[::1]", "x"] {
+      let ports = ["", "\"/><x a=\"", "+\(port)", "0\(port)", "65536", "\(port)/", "\(port):1"]
+      let hosts = ["evil.example", "evil.example:\(port)", "127.0.0.1.evil.example", "[::1]", "x"]
+      for host in hosts + ports.map({ "127.0.0.1:\($0)" }) {
         #expect(try await get(base + "/links.atom", ["Host": host]).status == 421, "\(host)")
       }
       #expect(try await get(base + "/links.atom", ["Host": "localhost:\(port)"]).status == 200)
@@ -138,6 +140,16 @@ struct PublicationTests {
       #expect(taken?.message.contains("is taken") == true)
       group.cancelAll()
     }
+  }
+
+  @Test("the server's own address is escaped as everything else in the document is")
+  func escapedBase() async throws {
+    let scene = try await scene()
+    let base = "http://127.0.0.1:\"/><x a=\"&<"
+    let publication = try StreamPublication(store: scene.store, page: 2, base: base)
+    let atom = publication.atom()
+    #expect(atom.components(separatedBy: "127.0.0.1:&quot;/&gt;&lt;x a=&quot;&amp;&lt;").count == 5)
+    #expect(!atom.contains("<x a"))
   }
 
   @Test("a feed's own address, which may be a secret one, is not in the stream")

@@ -29,6 +29,28 @@ struct RefreshTests {
     #expect(scene.transport.requests.last?.headers["if-none-match"] == "\"v1\"")
   }
 
+  @Test("304 to a question that was not asked is a failure, and a feed that cannot be added")
+  func unasked() async throws {
+    let scene = try LinkScene()
+    scene.transport.on(feed, body: body)
+    let source = try await scene.follow(feed)
+    scene.transport.on(feed, status: 304)
+    let reports = try await scene.refresher.refresh(.all)
+    guard case .failed(let message) = try #require(reports.first).outcome else {
+      Issue.record("\(reports)")
+      return
+    }
+    #expect(message == "the server says that nothing has changed, which it was not asked (304)")
+    let state = try #require(try scene.store.source(id: source.id)).state
+    #expect(state.failures == 1 && state.lastError == message)
+    #expect(try scene.titles() == ["A"])
+    scene.transport.on("https://example.org/other", status: 304)
+    let error = await #expect(throws: LinkError.self) {
+      _ = try await scene.refresher.add("https://example.org/other")
+    }
+    #expect(error?.code == .fetchFailed && error?.message.contains("was not asked (304)") == true)
+  }
+
   @Test(
     "a feed that moved for good is fetched where it is, and keeps its items",
     arguments: [301, 308]

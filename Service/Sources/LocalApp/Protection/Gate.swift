@@ -79,10 +79,8 @@ final class Gate: Sendable {
   }
 
   private func isAddressedHere(_ request: Request) -> Bool {
-    guard let port = port.withLock({ $0 }), let host = request.head.authority?.lowercased() else {
-      return false
-    }
-    return host == "127.0.0.1:\(port)" || host == "localhost:\(port)"
+    guard let port = port.withLock({ $0 }) else { return false }
+    return LoopbackAuthority(request.head.authority)?.port == port
   }
 
   /// Returns whether a request was made by a page of this server, or by the user, according to its

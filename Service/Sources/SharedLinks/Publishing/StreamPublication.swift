@@ -67,21 +67,24 @@ public struct StreamPublication: Equatable, Sendable {
         <title>\(Self.title)</title>
         <updated>\(Self.time(items.map(\.changed).max() ?? Date(timeIntervalSince1970: 0)))</updated>
         <generator>Tickbird</generator>
-        <link rel="self" type="application/atom+xml" href="\(address("links.atom", page))"/>
-        <link rel="first" type="application/atom+xml" href="\(address("links.atom", 1))"/>
+        <link rel="self" type="application/atom+xml" href="\(link(page))"/>
+        <link rel="first" type="application/atom+xml" href="\(link(1))"/>
 
       """
     if hasNext {
       text += "  <link rel=\"next\" type=\"application/atom+xml\" "
-      text += "href=\"\(address("links.atom", page + 1))\"/>\n"
+      text += "href=\"\(link(page + 1))\"/>\n"
     }
     if page > 1 {
       text += "  <link rel=\"previous\" type=\"application/atom+xml\" "
-      text += "href=\"\(address("links.atom", page - 1))\"/>\n"
+      text += "href=\"\(link(page - 1))\"/>\n"
     }
     for item in items { text += atom(item) }
     return text + "</feed>\n"
   }
+
+  /// The address of a page, as a value of an attribute.
+  private func link(_ page: Int) -> String { XMLText.escape(address("links.atom", page)) }
 
   private func atom(_ item: LinkItem) -> String {
     var text = """

@@ -80,7 +80,7 @@ struct LinkFetcher: Sendable {
             isLocal: isLocal
           )
         )
-      case 304:
+      case 304 where entityTag != nil || lastModified != nil:
         return .notModified(maximumAge: Self.maximumAge(response.headers["cache-control"]))
       case 301, 302, 303, 307, 308:
         current = try next(response, from: current, localHost: localHost)
@@ -120,6 +120,7 @@ struct LinkFetcher: Sendable {
   private static func failure(_ response: LinkResponse, now: Date) -> FetchFailure {
     let reason =
       switch response.status {
+      case 304: "the server says that nothing has changed, which it was not asked"
       case 401, 403: "the server refuses access"
       case 404: "there is nothing at the address"
       case 410: "the feed is gone for good"
