@@ -8,57 +8,123 @@ enum ListContents {
   ///
   /// - Parameter text: The bytes, decompressed.
   /// - Returns: Why they are no list at all; `nil` if they may be one.
-  /// - Complexity: O(*n*) in the worst case, for texts without any filter.
+  /// - Complexity: O(*n*)
   static func fault(of text: [UInt8]) -> IngestionError? {
-    let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    guard text[start...].contains(where: { $0 > 0x20 }) else {
+    guard text[start(of: text)...].contains(where: { $0 > 0x20 }) else {
       return IngestionError(.empty, "there is nothing in it")
     }
     if let format = OtherFormat.recognizeNoList(text.span) {
       return IngestionError(.notAList, "it \(format.refusal)")
     }
-    return isProse(text, from: start)
-      ? IngestionError(
-        .notAList,
-        "no line of it is a filter; it begins with “\(beginning(of: text, from: start))”"
-      )
-      : nil
+    return nil
   }
 
-  /// Returns whether every line is a comment or words, as in a server's one-line message.
+  /// Looks for a message or a document in the place of a filter list.
   ///
-  /// Filters have no spaces, except in selectors, in regular expressions and in lines of hosts.
-  private static func isProse(_ text: [UInt8], from start: Int) -> Bool {
-    guard FilterDialect.recognize(text) != nil else { return false }
-    var rest = text[start...]
-    while !rest.isEmpty {
-      let line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
-      rest = rest[line.endIndex...].dropFirst()
-      if !isWords(line) { return false }
+  /// - Parameters:
+  ///   - text: The bytes, decompressed.
+  ///   - dialect: How they would be read.
+  ///   - origin: Whom they are from.
+  /// - Returns: Why they are no list; `nil` if they may be one.
+  static func faultOfFilters(
+    _ text: [UInt8],
+    _ dialect: FilterDialect,
+    from origin: ListOrigin
+  ) -> IngestionError? {
+    prose(text, dialect, from: origin).map { reason in
+      IngestionError(
+        .notAList,
+        "\(reason); it begins with “\(beginning(of: text, from: start(of: text)))”"
+      )
     }
-    return true
   }
 
-  private static func isWords(_ line: ArraySlice<UInt8>) -> Bool {
-    let words = line.split { $0 == 0x20 || $0 == 0x09 }
-    guard let first = words.first?.first, !"![".utf8.contains(first) else { return true }
-    if first == UInt8(ascii: "#") {
-      // A comment of a hosts file, unless it hides something, as `##.advert` does.
-      return !(words[0].dropFirst().first.map { "#@?$%".utf8.contains($0) } ?? false)
-    }
-    let isAddress = words[0].allSatisfy { byte in
-      switch byte {
-      case 0x30...0x3A, 0x41...0x46, 0x61...0x66, 0x2E: true
-      default: false
+  /// Where a text begins, behind a byte-order mark.
+  private static func start(of text: [UInt8]) -> Int {
+    text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  /// The bytes at the beginning that tell what a text is.
+  private static let sample = 1 << 18
+  /// So few single words, and nothing else, are no list where a server may have put a message into its place.
+  private static let fewWords = 5
+
+  /// Returns why a text is a message or a document rather than a list; `nil` if it may be a list.
+  ///
+  /// It has no line that only a filter looks like, or fewer of these than of words.
+  private static func prose(
+    _ text: [UInt8],
+    _ dialect: FilterDialect,
+    from origin: ListOrigin
+  ) -> String? {
+    let end = text.count <= sample ? text.count : text[..<sample].lastIndex(of: 0x0A) ?? sample
+    var reader = FilterCollectionReader()
+    var none = NoIncludes()
+    reader.add(
+      FilterSource(name: "", dialect: dialect, text: Array(text[..<end])),
+      including: &none
+    )
+    let collection = reader.collection
+    var (filters, words, prose) = (0, 0, 0)
+    for line in collection.lines where line.standing == .ordinary {
+      switch LineKind(collection.text(of: line), line.range, dialect) {
+      case .nothing: continue
+      case .filter: filters += 1
+      case .word: words += 1
+      case .prose: prose += 1
       }
     }
-    // As in `404: Not Found`.
-    let isHosts = isAddress && words[0].last != UInt8(ascii: ":")
-    return words.count > 1 && !isHosts && !line.contains { "#$/|@*^".utf8.contains($0) }
+    if filters > 0 { return prose > filters ? "fewer of its lines are filters than words" : nil }
+    let isMessage = origin == .server && words < fewWords
+    return prose > 0 || isMessage || words == 0 && end == text.count
+      ? "no line of it is a filter" : nil
   }
 
   private static func beginning(of text: [UInt8], from start: Int) -> String {
     String(decoding: text[start...].drop { $0 <= 0x20 }.prefix(160), as: UTF8.self)
       .prefix { !$0.isNewline }.prefix(60).description
+  }
+}
+
+/// What a line of a text looks like.
+private enum LineKind {
+  /// Nothing, or a comment.
+  case nothing
+  case filter
+  /// One word that may be a filter, and as well a message, such as `maintenance`.
+  case word
+  /// Words, a tag, or what no blocker reads.
+  case prose
+
+  init(_ text: [UInt8], _ line: Range<Int>, _ dialect: FilterDialect) {
+    switch FilterParser.parse(text, line, dialect: dialect) {
+    case .comment: self = .nothing
+    case .localNames, .hosts, .hiding: self = .filter
+    case .faulty: self = .prose
+    case .network(let filter):
+      let pattern = text[filter.pattern]
+      self =
+        if filter.isRegex {
+          .filter
+        } else if pattern.first == UInt8(ascii: "<") || pattern.contains(where: FilterText.isSpace)
+        {
+          .prose
+        } else {
+          filter.isException || !filter.modifiers.isEmpty || Self.isPattern(pattern)
+            ? .filter : .word
+        }
+    }
+  }
+
+  /// Whether a word has what patterns have and words do not.
+  private static func isPattern(_ word: ArraySlice<UInt8>) -> Bool {
+    guard let first = word.first, let last = word.last else { return false }
+    let slash = UInt8(ascii: "/")
+    let isPath = word.contains(slash) && word.contains(UInt8(ascii: "."))
+    let isPart = "/-_.".utf8.contains(first) || "/-_".utf8.contains(last)
+    return (isPath || isPart || word.contains { "|@*^$&?=".utf8.contains($0) })
+      && word.contains {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 >= 0x80
+      }
   }
 }

@@ -5,6 +5,14 @@ internal import FilterConversion
 internal import FilterLists
 internal import RuleMatching
 
+/// Whom the bytes of a list are from.
+public enum ListOrigin: Sendable {
+  /// A person, who has written or named it.
+  case person
+  /// A server, which may have a message in the place of the list.
+  case server
+}
+
 /// Makes compiled lists of the bytes that servers and files have, whatever their syntax.
 ///
 ///     let list = try ListIngestion.ingest(bytes, name: "easylist.txt")
@@ -19,6 +27,7 @@ public enum ListIngestion {
   /// - Parameters:
   ///   - bytes: What was fetched or read.
   ///   - name: The file's name in the account of the lines.
+  ///   - origin: Whom they are from.
   ///   - limits: What the list may cost.
   /// - Returns: The compiled list with its text and the account of its lines.
   /// - Throws: ``IngestionError``.
@@ -26,6 +35,7 @@ public enum ListIngestion {
   public static func ingest(
     _ bytes: [UInt8],
     name: String,
+    from origin: ListOrigin = .person,
     limits: IngestionLimits = IngestionLimits()
   ) throws(IngestionError) -> IngestedList {
     let isCompressed = bytes.starts(with: [0x1F, 0x8B])
@@ -45,6 +55,7 @@ public enum ListIngestion {
       let compiled = try compile(text, &summary, limits, refusal: refusal)
       return IngestedList(text: text, compiled: compiled, map: nil, summary: summary)
     }
+    if let error = ListContents.faultOfFilters(text, dialect, from: origin) { throw error }
     summary.format = ListSummary.Format(rawValue: dialect.rawValue) ?? .abp
     summary.header = ListHeader(of: text)
     var reader = FilterCollectionReader()

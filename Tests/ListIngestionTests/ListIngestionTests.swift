@@ -26,9 +26,13 @@ struct ListIngestionTests {
     try ListIngestion.ingest(Array(text.utf8), name: "list.txt")
   }
 
-  private func code(_ bytes: [UInt8], limits: IngestionLimits = IngestionLimits()) -> String {
+  private func code(
+    _ bytes: [UInt8],
+    from origin: ListOrigin = .person,
+    limits: IngestionLimits = IngestionLimits()
+  ) -> String {
     do throws(IngestionError) {
-      _ = try ListIngestion.ingest(bytes, name: "list.txt", limits: limits)
+      _ = try ListIngestion.ingest(bytes, name: "list.txt", from: origin, limits: limits)
       return "accepted"
     } catch {
       return error.code.rawValue
@@ -85,10 +89,63 @@ struct ListIngestionTests {
       ("! Title: nothing\n", "not-a-list"), ("##+js(a)\n", "no-rules"),
       ("||ads.example^", "accepted"), ("127.0.0.1 ads.example", "accepted"),
       ("ads.example\nmore.example\n", "accepted"), ("/ad banner/\n", "accepted"),
+      ("0.0.0.0 ads.example#a comment", "accepted"), ("##.ad > p", "accepted"),
+      ("a b c\n||a.example^$csp=script-src 'none'\n", "no-rules"), ("@@/ads x/$image", "accepted"),
+      ("banner\nadvert\npopup\ntracker\nsponsor\n", "accepted"),
+      ("words about it\n||ads.example^\n/banner/\n", "accepted"), ("?utm_source=", "accepted"),
+      ("-banner-", "accepted"), ("||a.example^\n## .advert", "accepted"),
+      ("a.example, b.example##.ad\n", "accepted"),
+      (
+        """
+        ! Title: uBlock filters
+        a.example,b.example##+js(x)
+        ||ads.example^$domain= \\
+            one.example| \\
+            two.example| \\
+            three.example| \\
+            four.example
+        """, "accepted"
+      ),
     ]
   )
   func faults(_ text: String, _ expected: String) {
-    #expect(code(Array(text.utf8)) == expected)
+    for origin in [ListOrigin.person, .server] {
+      #expect(code(Array(text.utf8), from: origin) == expected, "\(origin)")
+    }
+  }
+
+  @Test("A word is a filter if a person has written it")
+  func words() {
+    for text in ["adserver", "*", "maintenance", "adserver\npopunder\n"] {
+      #expect(code(Array(text.utf8)) == "accepted", "\(text)")
+      #expect(code(Array(text.utf8), from: .server) == "not-a-list", "\(text)")
+    }
+  }
+
+  @Test(
+    "What servers say in the place of a list is no list",
+    arguments: [
+      "404 page not found", "Cannot GET /list.txt", "maintenance", "error", "null", "true", "*",
+      "N/A", "Bad Gateway", "Service-Unavailable", "301 Moved Permanently",
+      "The requested URL /list.txt was not found on this server.",
+      "upstream connect error or disconnect/reset before headers",
+      "Too Many Requests. Limit: 5/min", "Redirecting to https://login.example/",
+      "Warning: mysqli_connect(): (HY000/1045): Access denied in /var/www/a.php on line 3",
+      "Deprecated: x in /var/www/a.php on line 3\n<!DOCTYPE html>\n<html>\n<p>/a/</p>\n</html>\n",
+      "User-agent: *\nDisallow: /admin/\nSitemap: https://a.example/sitemap.xml\n",
+      "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+      """
+      # Lists
+      ## How to use it
+      Take the file of your browser, and add it:
+      https://lists.example/a.txt
+      - it is free; it is updated every day
+      """,
+    ]
+  )
+  func messages(_ text: String) {
+    #expect(code(Array(text.utf8), from: .server) == "not-a-list")
+    #expect(code(Array("\u{FEFF}\r\n\(text)\r\n".utf8), from: .server) == "not-a-list")
   }
 
   @Test("Limits hold for the text, and for what it is compressed from")

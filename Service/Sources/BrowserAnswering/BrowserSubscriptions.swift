@@ -49,18 +49,18 @@ struct BrowserSubscriptions: Sendable {
       let report = try await updater.add(read(Adding.self).request())
       return .subscription(Single(list: list(report.subscription), notes: report.notes))
     case .removeList:
-      try updater.remove(read(Named.self).list)
+      try updater.remove(id: read(Named.self).list)
       return .listRemoved
     case .switchList:
       let question = try read(Switching.self)
-      let list = try await updater.turn(question.list, on: question.isOn)
+      let list = try await updater.turn(id: question.list, on: question.isOn)
       return .subscription(Single(list: self.list(list), notes: []))
     case .updateLists:
       let question = try read(Updating.self)
       var ids: Set<String>?
       if let lists = question.lists {
         ids = []
-        for list in lists { ids?.insert(try store.subscription(list).id) }
+        for list in lists { ids?.insert(try store.subscription(id: list).id) }
       }
       let reports = try await updater.update(
         question.isDue ?? false ? .due : .all,

@@ -15,6 +15,8 @@ public struct SubscriptionError: CodedError, Equatable {
     public static let badSource = Code(rawValue: "bad-source")
     /// There is no such list.
     public static let notFound = Code(rawValue: "not-found")
+    /// A name or a source that several lists have.
+    public static let ambiguous = Code(rawValue: "ambiguous")
     /// The list is there already.
     public static let duplicate = Code(rawValue: "duplicate")
     /// There are as many lists as there may be.

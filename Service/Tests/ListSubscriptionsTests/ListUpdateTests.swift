@@ -125,7 +125,7 @@ struct ListUpdateTests {
       (.status(404), .fetchFailed, "nothing at the address (404)"),
       (.status(302, ["Location": "ftp://a/"]), .fetchFailed, "no address that can be fetched"),
       (.status(302, ["Location": "/ads.txt"]), .fetchFailed, "redirects more than 5 times"),
-      (.status(304), .fetchFailed, "cannot be used (304)"),
+      (.status(304), .fetchFailed, "was not asked (304)"),
       (
         ListServer.Answer(body: Array(filters(50).utf8), length: 5_000), .fetchFailed,
         "the connection broke off"

@@ -102,11 +102,11 @@ struct OwnRulesTests {
     try await own.finish()
     #expect(try home.acting("own-rules") == third && texts.withLock { $0.count } == 3)
     // What was off stays so, and what cannot act leaves what acts.
-    try home.updater.setOn("own-rules", false)
+    try home.updater.setOn(id: "own-rules", false)
     try Data("||four.example^\n".utf8).write(to: file)
     try await own.finish()
     #expect(try own.subscription()?.isOn == false)
-    try home.updater.setOn("own-rules", true)
+    try home.updater.setOn(id: "own-rules", true)
     let fourth = try home.acting("own-rules")
     try Data("<!doctype html><title>x</title>".utf8).write(to: file)
     await #expect(throws: SubscriptionError.self) { try await own.finish() }
@@ -164,7 +164,7 @@ struct OwnRulesTests {
     let home = try ListHome()
     let own = OwnRules(home.updater)
     try await own.set(Self.rule)
-    try home.updater.setOn("own-rules", false)
+    try home.updater.setOn(id: "own-rules", false)
     try await own.set(Self.rule + "\n")
     #expect(try home.acting("own-rules") != nil)
     try await own.set(Self.rule)

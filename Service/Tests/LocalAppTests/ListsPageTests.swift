@@ -62,4 +62,39 @@ struct ListsPageTests {
       }
     }
   }
+
+  @Test(
+    "an error begins with a capital letter where it begins with the program's own word, and changes nothing else",
+    arguments: [
+      ("there is no list x", "There is no list x."),
+      ("file:///etc/hosts is no address of a list", "file:///etc/hosts is no address of a list."),
+      ("easylist/../x is there already", "easylist/../x is there already."),
+      ("http://127.0.0.1:1/x: nothing answers", "http://127.0.0.1:1/x: nothing answers."),
+      ("mine: it is busy", "mine: it is busy."), ("uBlock is there", "uBlock is there."),
+      ("typed is no address", "typed is no address."), ("ärger is a name", "ärger is a name."),
+      ("the end is there!", "The end is there!"), ("", ""),
+    ]
+  )
+  func sentences(message: String, sentence: String) {
+    let typed = ["", "typed", "list x"]
+    #expect(PageError.sentence(message, typed: typed) == sentence)
+  }
+
+  @Test("what was typed stays as it was in the answer, whatever page it was typed on")
+  func typed() async throws {
+    try await ServedApp.run { app in
+      let visitor = try await app.visitor()
+      for source in ["file:///etc/hosts", "easylist/../x", "easylists"] {
+        let answer = try await visitor.submit("/lists/add", ["source": source]).body
+        let capital = source.prefix(1).uppercased() + source.dropFirst()
+        #expect(answer.contains("\(source) is no address of a list"), "\(source)")
+        #expect(!answer.contains(capital), "\(source)")
+      }
+      let feed = try await visitor.submit(
+        "/stream/subscribe",
+        ["address": "http://127.0.0.1:1/x"]
+      ).body
+      #expect(feed.contains("http://127.0.0.1:1/x") && !feed.contains("Http://"))
+    }
+  }
 }

@@ -112,15 +112,27 @@ public struct SubscriptionStore: Sendable {
     )
   }
 
-  /// Finds a subscription by its id, its source or its name.
+  /// Finds a subscription by what a person calls it: its id, or else its source, or else its name.
   ///
-  /// - Throws: ``SubscriptionError`` with code `.notFound` or `.stateUnusable`.
+  /// - Throws: ``SubscriptionError`` with code `.notFound`, `.ambiguous` or `.stateUnusable`.
   public func subscription(_ name: String) throws(SubscriptionError) -> Subscription {
     let all = try subscriptions()
-    let found =
-      all.first { $0.id == name } ?? all.first { $0.source.text == name }
-      ?? all.first { $0.name.lowercased() == name.lowercased() }
-    if let found { return found }
+    let alike: [(what: String, isMeant: (Subscription) -> Bool)] = [
+      ("id", { $0.id == name }), ("source", { $0.source.text == name }),
+      ("name", { $0.name.lowercased() == name.lowercased() }),
+    ]
+    for (what, isMeant) in alike {
+      let found = all.filter(isMeant)
+      if let one = found.first, found.count == 1 { return one }
+      // Names are chosen by the lists' authors: the first of several may not be the one that is meant.
+      guard found.isEmpty else {
+        throw SubscriptionError(
+          .ambiguous,
+          "several lists have the \(what) \(name); name one by its id: "
+            + found.map(\.id).joined(separator: ", ")
+        )
+      }
+    }
     throw SubscriptionError(
       .notFound,
       all.isEmpty
@@ -128,6 +140,21 @@ public struct SubscriptionStore: Sendable {
           + "lists catalogue shows"
         : "there is no list \(name); there are \(all.map(\.id).joined(separator: ", "))"
     )
+  }
+
+  /// Finds a subscription by its id alone, as programs do, which have read it.
+  ///
+  /// - Throws: ``SubscriptionError`` with code `.notFound` or `.stateUnusable`.
+  public func subscription(id: String) throws(SubscriptionError) -> Subscription {
+    guard let found = try subscriptions().first(where: { $0.id == id }) else {
+      throw Self.gone(id)
+    }
+    return found
+  }
+
+  /// The error where the list of an id is not there.
+  static func gone(_ id: String) -> SubscriptionError {
+    SubscriptionError(.notFound, "there is no list \(id) any more")
   }
 
   // MARK: Changing

@@ -151,6 +151,7 @@ struct ListFetcher: Sendable {
   private static func failure(_ answer: CurlAnswer, now: Date) -> Failure {
     let reason =
       switch answer.status {
+      case 304: "the server says that nothing has changed, which it was not asked"
       case 401, 403: "the server refuses access"
       case 404: "there is nothing at the address"
       case 410: "the list is gone for good"

@@ -30,6 +30,21 @@ struct Attempt: Sendable {
   var fileStamp: String?
   var notes: [String] = []
 
+  /// Decides whether a list is asked for at the address to which it has moved, and says so.
+  ///
+  /// It stays where it is if another list comes from there: one source has one list.
+  mutating func settleMove(of subscription: Subscription, among all: [Subscription]) {
+    guard let new = newAddress, subscription.source != .address(new) else { return }
+    if let other = all.first(where: { $0.id != subscription.id && $0.source == .address(new) }) {
+      newAddress = nil
+      notes.append(
+        "it has moved for good to \(new), which is the list \(other.id); remove one of them"
+      )
+    } else {
+      notes.append("it has moved for good to \(new), which is asked from now on")
+    }
+  }
+
   func apply(to subscription: inout Subscription) {
     if let made {
       subscription.previous = subscription.generation
@@ -94,7 +109,7 @@ extension ListUpdater {
           : "\(path) cannot be read: \(error.reason)"
       )
     }
-    var attempt = try await make(bytes, from: path, old, acceptsShort: acceptsShort)
+    var attempt = try await make(bytes, .person, from: path, old, acceptsShort: acceptsShort)
     attempt.fileStamp = stamp
     return attempt
   }
@@ -128,12 +143,17 @@ extension ListUpdater {
         switch answer {
         case .notModified: attempt = Attempt()
         case .fetched(let fetched):
-          attempt = try await make(fetched.body, from: address, old, acceptsShort: acceptsShort)
+          attempt = try await make(
+            fetched.body,
+            .server,
+            from: address,
+            old,
+            acceptsShort: acceptsShort
+          )
           attempt.isFetched = true
           attempt.validators = fetched.validators
           if index == 0, let new = fetched.newAddress.flatMap(Self.kept) {
             attempt.newAddress = new
-            attempt.notes.append("it has moved for good to \(new), which is asked from now on")
           }
         }
         if index > 0 { attempt.notes.append("from the mirror \(address), because \(reasons[0])") }
@@ -171,6 +191,7 @@ extension ListUpdater {
   /// Makes a list of what came, unless it is what acts already; errors of what came name the place.
   func make(
     _ bytes: [UInt8],
+    _ origin: ListOrigin,
     from place: String,
     _ old: Subscription,
     acceptsShort: Bool
@@ -178,7 +199,7 @@ extension ListUpdater {
     let digest = Self.digest(bytes)
     if digest == old.digest, hasMade(old) { return Attempt() }
     let folder = store.folder(of: old.id)
-    let made = try await prepare(bytes, in: folder, digest: digest, from: place)
+    let made = try await prepare(bytes, origin, in: folder, digest: digest, from: place)
     do {
       try check(made, old, acceptsShort: acceptsShort)
     } catch {
@@ -213,8 +234,10 @@ extension ListUpdater {
       FileMark.damage(of: source, old.text) == nil,
       let bytes = try? DurableFile.contents(of: source.path, atMost: store.limits.bytes)
     else { return nil }
+    // Nobody sends it now; it was taken for a list before.
     return try? await prepare(
       bytes,
+      .person,
       in: store.folder(of: old.id),
       digest: old.digest ?? "",
       from: old.fetchedFrom ?? old.source.text
@@ -224,6 +247,7 @@ extension ListUpdater {
   /// Converts and compiles bytes into a new folder beside the list that acts.
   func prepare(
     _ bytes: [UInt8],
+    _ origin: ListOrigin,
     in folder: URL,
     digest: String,
     from place: String
@@ -232,7 +256,8 @@ extension ListUpdater {
     let generation = folder.appending(path: name, directoryHint: .isDirectory)
     do {
       try DurableFile.makeFolder(generation.path)
-      try DurableFile.replace(generation.appending(path: PreparedFiles.body).path, with: bytes)
+      let body = generation.appending(path: PreparedFiles.body(from: origin))
+      try DurableFile.replace(body.path, with: bytes)
       let summary = try await preparation.run(generation)
       let text = generation.appending(path: PreparedFiles.source(summary.format))
       return Attempt.Made(

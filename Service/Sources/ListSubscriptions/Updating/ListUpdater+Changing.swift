@@ -74,6 +74,8 @@ extension ListUpdater {
       if let other = all.first(where: { $0.source == subscription.source }) {
         throw Self.duplicate(other)
       }
+      var attempt = attempt
+      attempt.settleMove(of: made, among: all)
       try request.contents?.write()
       do throws(FileFailure) {
         try DurableFile.rename(staging.path, to: store.folder(of: subscription.id).path)
@@ -177,14 +179,24 @@ extension ListUpdater {
 
   /// Removes a list with everything of it.
   ///
+  /// - Parameter name: What a person calls it; see ``SubscriptionStore/subscription(_:)``.
+  /// - Returns: The subscription as it was.
+  /// - Throws: ``SubscriptionError`` with code `.notFound` or `.ambiguous`, or of the disk.
+  @discardableResult
+  public func remove(_ name: String) throws(SubscriptionError) -> Subscription {
+    try remove(id: store.subscription(name).id)
+  }
+
+  /// Removes the list of an id with everything of it.
+  ///
   /// - Returns: The subscription as it was.
   /// - Throws: ``SubscriptionError`` with code `.notFound`, or of the disk.
   @discardableResult
-  public func remove(_ name: String) throws(SubscriptionError) -> Subscription {
-    let id = try store.subscription(name).id
+  public func remove(id: String) throws(SubscriptionError) -> Subscription {
+    _ = try store.subscription(id: id)
     let removed = try store.change(usingReserve: true) { all throws(SubscriptionError) in
       guard let index = all.firstIndex(where: { $0.id == id }) else {
-        throw SubscriptionError(.notFound, "there is no list \(name)")
+        throw SubscriptionStore.gone(id)
       }
       return all.remove(at: index)
     }
@@ -196,27 +208,40 @@ extension ListUpdater {
 
   /// Turns a list on or off, and makes one that is turned on again if it is damaged.
   ///
+  /// - Parameters:
+  ///   - name: What a person calls it; see ``SubscriptionStore/subscription(_:)``.
+  ///   - isOn: Whether it is to be on.
+  /// - Returns: The subscription as it is now.
+  /// - Throws: ``SubscriptionError`` with code `.notFound` or `.ambiguous`, or of the disk; and
+  ///   cancellation.
+  @discardableResult
+  public func turn(_ name: String, on isOn: Bool) async throws -> Subscription {
+    try await turn(id: store.subscription(name).id, on: isOn)
+  }
+
+  /// Turns the list of an id on or off, and makes one that is turned on again if it is damaged.
+  ///
   /// - Returns: The subscription as it is now.
   /// - Throws: ``SubscriptionError`` with code `.notFound`, or of the disk; and cancellation.
   @discardableResult
-  public func turn(_ name: String, on isOn: Bool) async throws -> Subscription {
-    let changed = try setOn(name, isOn)
+  public func turn(id: String, on isOn: Bool) async throws -> Subscription {
+    let changed = try setOn(id: id, isOn)
     guard isOn, store.damage(of: changed) != nil else { return changed }
     // Its report has nothing that is not in the subscription.
     return try await update(.due, ids: [changed.id]).first?.subscription ?? changed
   }
 
-  /// Turns a list on or off.
+  /// Turns the list of an id on or off.
   ///
   /// A list that is turned on acts at once as it was, and its update is due if its time has come.
   ///
   /// - Returns: The subscription as it is now.
   /// - Throws: ``SubscriptionError`` with code `.notFound`, or of the disk.
   @discardableResult
-  public func setOn(_ name: String, _ isOn: Bool) throws(SubscriptionError) -> Subscription {
-    let id = try store.subscription(name).id
+  public func setOn(id: String, _ isOn: Bool) throws(SubscriptionError) -> Subscription {
+    _ = try store.subscription(id: id)
     guard let changed = try store.change(id, usingReserve: !isOn, { $0.isOn = isOn }) else {
-      throw SubscriptionError(.notFound, "there is no list \(name)")
+      throw SubscriptionStore.gone(id)
     }
     return changed
   }

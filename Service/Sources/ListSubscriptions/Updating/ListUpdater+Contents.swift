@@ -1,5 +1,6 @@
 internal import DurableFiles
 internal import Foundation
+internal import ListIngestion
 internal import ServiceFolders
 
 /// What the file of a list is going to have.
@@ -43,7 +44,7 @@ extension ListUpdater {
   /// Makes a list of what its file is going to have, however short that is.
   func attempt(_ old: Subscription, _ contents: NewContents) async throws -> Attempt {
     do {
-      return try await make(contents.bytes, from: old.source.text, old, acceptsShort: true)
+      return try await make(contents.bytes, .person, from: old.source.text, old, acceptsShort: true)
     } catch let failure as UpdateFailure {
       throw failure.error
     }

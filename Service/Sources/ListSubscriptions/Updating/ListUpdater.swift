@@ -196,7 +196,11 @@ public struct ListUpdater: Sendable {
   /// Switches to what was made, or records that there is nothing new.
   func settle(_ old: Subscription, _ made: Attempt) throws -> ListUpdateReport? {
     let now = clock()
-    let new = try store.change(old.id) { subscription in
+    var made = made
+    let new: Subscription? = try store.change { all throws(SubscriptionError) in
+      guard let index = all.firstIndex(where: { $0.id == old.id }) else { return nil }
+      var subscription = all[index]
+      made.settleMove(of: subscription, among: all)
       made.apply(to: &subscription)
       subscription.checked = now
       subscription.succeeded = now
@@ -212,6 +216,8 @@ public struct ListUpdater: Sendable {
         )
       case .file: subscription.next = now.addingTimeInterval(ListSchedule.fileInterval)
       }
+      all[index] = subscription
+      return subscription
     }
     guard let new else { return nil }
     store.removeOldGenerations(of: new, now: now)

@@ -138,7 +138,7 @@ public struct OwnRules: Sendable {
     let subscription = try subscription()
     if Self.isEmpty(String(decoding: bytes, as: UTF8.self)) {
       try contents.write()
-      if let subscription { try updater.remove(subscription.id) }
+      if let subscription { try updater.remove(id: subscription.id) }
       return []
     }
     guard let subscription, let report = try await updater.replace(subscription.id, with: contents)
@@ -147,7 +147,7 @@ public struct OwnRules: Sendable {
       request.contents = contents
       return try await updater.add(request).notes
     }
-    if turningOn, !subscription.isOn { try updater.setOn(subscription.id, true) }
+    if turningOn, !subscription.isOn { try updater.setOn(id: subscription.id, true) }
     return report.notes
   }
 

@@ -4,8 +4,13 @@ public import ListIngestion
 
 /// The files of one generation of a list.
 public enum PreparedFiles {
-  /// What was fetched, until it is prepared.
-  static let body = "body"
+  /// What is to be prepared, as somebody has written or named it, or as a server has sent it.
+  static func body(from origin: ListOrigin) -> String {
+    switch origin {
+    case .person: "body"
+    case .server: "fetched"
+    }
+  }
   /// What the process that prepared it says, until it is read.
   static let answer = "answer.json"
   /// The compiled list.
@@ -19,9 +24,11 @@ public enum PreparedFiles {
   }
 
   /// The names of all of them.
-  static let all: Set = [body, answer, compiled, map, source(.webkit), source(.abp)]
+  static let all: Set = [
+    body(from: .person), body(from: .server), answer, compiled, map, source(.webkit), source(.abp),
+  ]
 
-  /// Converts and compiles what was fetched into a folder, and writes the result there.
+  /// Converts and compiles the body in a folder, and writes the result there.
   ///
   /// - Parameters:
   ///   - folder: The folder, which has the body and gets the other files.
@@ -33,12 +40,19 @@ public enum PreparedFiles {
     limits: IngestionLimits = IngestionLimits()
   ) throws -> ListSummary {
     func path(_ name: String) -> String { folder.appending(path: name).path }
-    let bytes = try DurableFile.contents(of: path(body), atMost: limits.bytes)
-    let list = try ListIngestion.ingest(bytes, name: source(.abp), limits: limits)
+    let origin: ListOrigin =
+      DurableFile.isThere(path(body(from: .server))) ? .server : .person
+    let bytes = try DurableFile.contents(of: path(body(from: origin)), atMost: limits.bytes)
+    let list = try ListIngestion.ingest(
+      bytes,
+      name: source(.abp),
+      from: origin,
+      limits: limits
+    )
     try DurableFile.replace(path(source(list.summary.format)), with: list.text)
     if let map = list.map { try DurableFile.replace(path(PreparedFiles.map), with: map) }
     try DurableFile.replace(path(compiled), with: list.compiled)
-    try DurableFile.remove(path(body))
+    try DurableFile.remove(path(body(from: origin)))
     return list.summary
   }
 }

@@ -81,7 +81,7 @@ struct ExtensionsPage: Sendable {
       let now = try? await described(visit)
       guard now?.isOn == true else { throw error }
       return site.done(
-        visit.texts("extension_on_failed", found.name, PageError.message(error)),
+        visit.texts("extension_on_failed", found.name, PageError.message(error, for: visit)),
         isWarning: true,
         to: back(visit)
       )
@@ -95,7 +95,7 @@ struct ExtensionsPage: Sendable {
       _ = try await extensions.call(ReloadContentBlocker(identifier: found.identifier))
     } catch {
       return site.done(
-        visit.texts("extension_reload_failed", found.name, PageError.message(error)),
+        visit.texts("extension_reload_failed", found.name, PageError.message(error, for: visit)),
         isWarning: true,
         to: back(visit)
       )

@@ -86,7 +86,9 @@ struct GalleryPage: Sendable {
           "key": browsed.gallery.pin.key.fingerprint.description,
           "contents": texts.counted("gallery_count", browsed.list?.entries.count ?? 0),
         ]
-        if let error = browsed.error { values["fault"] = ["text": PageError.message(error).shown] }
+        if let error = browsed.error {
+          values["fault"] = ["text": PageError.message(error, for: visit).shown]
+        }
         return values
       },
     ]
@@ -94,7 +96,7 @@ struct GalleryPage: Sendable {
     if waiting > 0 {
       values["waiting"] = ["text": texts.counted("gallery_questions_waiting", waiting)]
     }
-    if let error { values["error"] = ["message": PageError.message(error).shown] }
+    if let error { values["error"] = ["message": PageError.message(error, for: visit).shown] }
     return site.page(
       in: .gallery,
       for: visit,

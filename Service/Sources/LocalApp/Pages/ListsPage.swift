@@ -20,15 +20,15 @@ struct ListsPage: Sendable {
       try await update(visit, ids: [try chosen(visit).id])
     }
     routes.post("/lists/list/:id/on", in: .lists) { visit in
-      let list = try await updater.turn(try chosen(visit).id, on: true)
+      let list = try await updater.turn(id: try chosen(visit).id, on: true)
       return site.done(visit.texts("list_is_on", list.name), to: "/lists")
     }
     routes.post("/lists/list/:id/off", in: .lists) { visit in
-      let list = try updater.setOn(try chosen(visit).id, false)
+      let list = try updater.setOn(id: try chosen(visit).id, false)
       return site.done(visit.texts("list_is_off", list.name), to: "/lists")
     }
     routes.post("/lists/list/:id/remove", in: .lists) { visit in
-      let list = try updater.remove(try chosen(visit).id)
+      let list = try updater.remove(id: try chosen(visit).id)
       return site.done(
         visit.texts("list_removed", list.name, list.source.text),
         to: "/lists"
@@ -52,7 +52,7 @@ struct ListsPage: Sendable {
       "catalogue": ListCatalogue.entries.filter { !added.contains($0.address) }
         .map { Self.values($0, texts) },
     ]
-    if let error { values["error"] = ["message": PageError.message(error).shown] }
+    if let error { values["error"] = ["message": PageError.message(error, for: visit).shown] }
     return site.page(
       in: .lists,
       for: visit,

@@ -75,7 +75,7 @@ struct NotesPage: Sendable {
       let note = try store.add(form.draft())
       return finish(visit, "note_was_added", note)
     } catch let error as NoteError where error.code != .database {
-      return editor(visit, form, note: nil, error: Fault(error))
+      return editor(visit, form, note: nil, error: Fault(error, for: visit))
     } catch let error as WrongMinutes {
       return editor(visit, form, note: nil, error: Fault(error, visit.texts))
     }
@@ -95,7 +95,7 @@ struct NotesPage: Sendable {
       let changed = try store.change(id: note.id, change)
       return finish(visit, "note_was_changed", changed)
     } catch let error as NoteError where error.code == .address || error.code == .value {
-      return editor(visit, form, note: note, error: Fault(error))
+      return editor(visit, form, note: note, error: Fault(error, for: visit))
     } catch let error as WrongMinutes {
       return editor(visit, form, note: note, error: Fault(error, visit.texts))
     }
@@ -152,8 +152,8 @@ struct NotesPage: Sendable {
     var message: Phrase
     var isAddress: Bool
 
-    init(_ error: NoteError) {
-      message = PageError.message(error)
+    init(_ error: NoteError, for visit: Visit) {
+      message = PageError.message(error, for: visit)
       isAddress = error.code == .address
     }
 
@@ -182,7 +182,7 @@ struct NotesPage: Sendable {
         if let first = problems.first { return failed("notes_sync_problem", .english(first)) }
       }
     } catch {
-      return failed("notes_sync_failed", PageError.message(error))
+      return failed("notes_sync_failed", PageError.message(error, for: visit))
     }
     return site.done(sentence, to: "/notes")
   }
@@ -211,7 +211,7 @@ struct NotesPage: Sendable {
     } catch {
       throw PageError(
         PageError.status(error),
-        visit.texts("notes_not_imported", file.name, PageError.message(error))
+        visit.texts("notes_not_imported", file.name, PageError.message(error, for: visit))
       )
     }
     guard !archive.notes.isEmpty else {

@@ -39,6 +39,9 @@ struct Visit: Sendable {
       ? String(address.dropFirst(base.count)) : nil
   }
 
+  /// What the user wrote, or an address names.
+  var typed: [String] { [query, form].flatMap { $0.values.values.joined() } }
+
   /// Returns a parameter of the path, decoded.
   func part(_ name: String) -> String {
     let text = parameters.get(name) ?? ""
@@ -57,27 +60,40 @@ struct PageError: Error {
   }
 
   /// Describes an error in words; those of other parts of the program are English.
-  static func message(_ error: any Error) -> Phrase {
-    switch error {
+  static func message(_ error: any Error, for visit: Visit) -> Phrase {
+    let typed = visit.typed
+    func sentence(_ text: String) -> String { Self.sentence(text, typed: typed) }
+    return switch error {
     case let error as PageError: error.message
     case let error as NoteError: .english(error.sentence)
-    case let error as LinkError: .english(capitalized(error.message))
-    case let error as SubscriptionError: .english(capitalized(error.message))
-    case let error as GalleryError: .english(capitalized(error.message))
-    case let error as HostError: .english(capitalized(error.description))
+    case let error as LinkError: .english(sentence(error.message))
+    case let error as SubscriptionError: .english(sentence(error.message))
+    case let error as GalleryError: .english(sentence(error.message))
+    case let error as HostError: .english(sentence(error.description))
     case let error as ErrorReport:
       .english(
-        capitalized(error.description)
+        sentence(error.description)
           + (error.userInfo[ErrorReport.placeKey]?.string.map { " It is at \($0)." } ?? "")
       )
     default: .english("\(error)")
     }
   }
 
-  /// Formats a message for a page: with a capital letter and a full stop.
-  private static func capitalized(_ text: String) -> String {
-    let last = text.last.map { ".!?…".contains($0) } ?? true
-    return text.prefix(1).uppercased() + text.dropFirst() + (last ? "" : ".")
+  /// Formats a message for a page: with a full stop, and a capital letter if it begins with the program's
+  /// own word.
+  ///
+  /// - Parameters:
+  ///   - text: The message. Many begin with a name or an address, which stays as it is.
+  ///   - typed: What the user wrote.
+  /// - Returns: The sentence.
+  static func sentence(_ text: String, typed: [String]) -> String {
+    let isEnded = text.last.map { ".!?…".contains($0) } ?? true
+    let word = text.prefix { !$0.isWhitespace }
+    let isOwn =
+      word.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+      && !typed.contains { $0.split(whereSeparator: \.isWhitespace).first == word }
+    let start = isOwn ? text.prefix(1).uppercased() : String(text.prefix(1))
+    return start + text.dropFirst() + (isEnded ? "" : ".")
   }
 
   static func status(_ error: any Error) -> HTTPResponse.Status {
@@ -187,7 +203,7 @@ struct Routes {
         status: PageError.status(error),
         content: Template.problem(
           site.values([
-            "message": PageError.message(error).shown, "section": section.rawValue,
+            "message": PageError.message(error, for: visit).shown, "section": section.rawValue,
             "title": section.title(visit.texts),
           ]),
           in: visit.texts.language

@@ -233,7 +233,7 @@ struct StreamPage: Sendable {
       },
       "sources": sources.map { source($0, visit.texts) },
     ]
-    if let error { values["error"] = ["message": PageError.message(error).shown] }
+    if let error { values["error"] = ["message": PageError.message(error, for: visit).shown] }
     return site.page(
       visit.texts("stream_subscriptions"),
       in: .stream,
