@@ -35,11 +35,16 @@ extension Row {
   ///   - perSecond: How many of the column's units a second has.
   /// - Returns: The time; `nil` for a missing one, one that no calendar has, and a value of another type.
   public func date(_ column: String, perSecond: Double = 1) -> Date? {
-    guard let number = value(column, or: Double?.none), abs(number) <= Self.latest * perSecond
-    else { return nil }
-    return Date(timeIntervalSince1970: number / perSecond)
+    guard let number = value(column, or: Double?.none) else { return nil }
+    let date = Date(timeIntervalSince1970: number / perSecond)
+    return date.isKept ? date : nil
   }
+}
+
+extension Date {
+  /// Whether a database gives the time back: not one that no calendar has.
+  public var isKept: Bool { abs(timeIntervalSince1970) <= Self.latest }
 
   /// The end of the year 9999.
-  private static let latest = 253_402_300_799.0
+  private static let latest = 253_402_300_800.0.nextDown
 }

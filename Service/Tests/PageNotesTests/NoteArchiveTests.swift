@@ -167,9 +167,22 @@ struct NoteArchiveTests {
           + #"{"id":"a","kind":"site","address":"a.b","text":"t"},"#
           + #"{"id":"A","kind":"site","address":"a.b","text":"t"}]}"#, "notes[1].id: “a”"
       ),
+      (
+        #"{"format":"tickbird-notes","version":1,"notes":["#
+          + #"{"kind":"host","address":"co.uk","text":"t"},"#
+          + #"{"kind":"site","address":"co.uk","text":"t"}]}"#,
+        "notes[1].address: “co.uk” is not one site"
+      ),
+      (
+        #"{"format":"tickbird-notes","version":1,"notes":["#
+          + #"{"kind":"site","address":"a.b","text":"t","changed":"99999-12-31T23:59:59Z"}]}"#,
+        "notes[0].changed: “99999-12-31T23:59:59Z”"
+      ),
       (#"{"format":"#, "not JSON"),
       ("## a\n\n- id: x\n\n> t\n", "line 1: The note needs"),
       ("x\n\n## a\n\n- site: a.b\n", "line 3: The text is empty"),
+      ("## a\n- site: com\n> t\n", "line 1: “com” is not one site"),
+      ("## a\n- site: a.b\n- created: 99999-12-31T23:59:59Z\n> t\n", "line 1: “99999-"),
       ("## a\n- site: a.b\n- snooze: long\n> t\n", "line 1: “long”"),
       ("## a\n- site: a.b\n- site: a.c\n> t\n", "line 3: “site” is there twice"),
     ]

@@ -147,7 +147,7 @@ extension ArchivedNote: Codable {
     }
     let address = try container.decode(String.self, forKey: .address)
     let target = try checked(.address) { () throws(NoteError) in
-      try NoteTarget(kind, address: address)
+      try NoteTarget(imported: kind, address: address)
     }
     let text = try container.decode(String.self, forKey: .text)
     let emoji =

@@ -185,7 +185,7 @@ enum MarkdownNotes {
       var note = ArchivedNote(
         id: id,
         draft: try NoteDraft(
-          target: NoteTarget(kind, address: address),
+          target: NoteTarget(imported: kind, address: address),
           text: joined.first ?? "",
           emoji: fields["emoji"] ?? NoteText.defaultEmoji,
           snoozeMinutes: try snooze(fields["snooze"]),

@@ -1,4 +1,5 @@
 public import Foundation
+internal import UserDatabase
 
 /// A note as an exported file has it.
 public struct ArchivedNote: Equatable, Sendable {
@@ -120,9 +121,11 @@ enum NoteTime {
     Date(timeIntervalSince1970: (Double(milliseconds(of: date)) + 0.25) / 1000).formatted(style)
   }
 
+  /// Parses a time; nil for what is none, and for one that the database does not keep.
   static func date(_ text: String) -> Date? {
     guard text.utf8.count <= 40,
-      let date = (try? style.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
+      let date = (try? style.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)),
+      date.isKept
     else { return nil }
     return Date(milliseconds: milliseconds(of: date))
   }

@@ -51,6 +51,12 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
     try self.init(kind, of: PageAddress(address))
   }
 
+  /// Parses the address of a target that a file to be imported names.
+  init(imported kind: Kind, address: String) throws(NoteError) {
+    try self.init(kind, address: address)
+    try checkIsOneSite()
+  }
+
   /// The kind and the address, such as `page example.com/a?b`.
   public var description: String { "\(kind.rawValue) \(address)" }
 
@@ -61,7 +67,8 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
 
   /// Throws if a site is the end of many sites' names: a note for `com` would cover everything there.
   ///
-  /// Notes that are there, or in an archive, stay as they are.
+  /// Notes that are there stay as they are, also on other devices: one that a device left out would not be
+  /// the same there.
   func checkIsOneSite() throws(NoteError) {
     guard kind == .site, PublicSuffixList.isListed(Array(address.utf8).span) else { return }
     throw NoteError(

@@ -26,7 +26,7 @@ extension NoteSynchronizer {
       let failure = FileFailure(folder.path, "made", errno)
       throw NoteError(.folder, "The folder is not there yet, and \(failure.description)")
     }
-    try Self.check(folder)
+    try check(folder)
     var unreadable: String?
     var start = try whilePublishing {
       // A key that cannot be read must not be overwritten: it may be all that opens the notes.
@@ -146,19 +146,6 @@ extension NoteSynchronizer {
         """
       )
     }
-  }
-
-  /// Rejects folders where strangers could read the key.
-  private func checkPlace(_ folder: URL) throws {
-    let own = store.file.deletingLastPathComponent().resolvingSymlinksInPath().pathComponents
-    guard own.starts(with: folder.resolvingSymlinksInPath().pathComponents) else { return }
-    throw NoteError(
-      .folder,
-      """
-      The folder \(folder.path) holds Tickbird's own data, with the key; choose or make another one, \
-      for the notes alone
-      """
-    )
   }
 
   private func choose(

@@ -105,8 +105,10 @@ public struct NoteSynchronizer: Sendable {
           UNION ALL SELECT problem FROM syncFile WHERE problem IS NOT NULL
           """
       )
+      let folder = device.folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
+      let present = key.problem + [folder.flatMap(problemOfPlace)].compactMap(\.self)
       return SyncStatus(
-        folder: device.folder.map { URL(filePath: $0, directoryHint: .isDirectory) },
+        folder: folder,
         device: device.id,
         keyID: key.id,
         isKeyUnusable: key.isUnusable,
@@ -114,7 +116,7 @@ public struct NoteSynchronizer: Sendable {
         unpublished: unpublished ?? 0,
         unsettled: unsettled ?? 0,
         // Synchronising has met the same problem.
-        problems: Self.first(key.problem.filter { !problems.contains($0) } + problems)
+        problems: Self.first(present.filter { !problems.contains($0) } + problems)
       )
     }
   }
@@ -142,7 +144,7 @@ public struct NoteSynchronizer: Sendable {
     }
     let folder = URL(filePath: path, directoryHint: .isDirectory)
     do {
-      try Self.check(folder)
+      try check(folder)
       var report = SyncReport()
       if let problem = try knownKey(folder).problem { report.problems.append(problem) }
       func readAll() throws {
@@ -196,7 +198,10 @@ public struct NoteSynchronizer: Sendable {
     return problems.prefix(problemLimit) + ["… and \(problems.count - problemLimit) more files."]
   }
 
-  static func check(_ folder: URL) throws {
+  /// Rejects what is no folder for notes, before each use: data and folders are moved, and links put in
+  /// their places.
+  func check(_ folder: URL) throws {
+    try checkPlace(folder)
     let kind = try? FileManager.default.attributesOfItem(
       atPath: folder.resolvingSymlinksInPath().path
     )[.type]
@@ -212,5 +217,28 @@ public struct NoteSynchronizer: Sendable {
     guard kind as? FileAttributeType == .typeDirectory else {
       throw NoteError(.folder, "\(folder.path) is a file, not a folder")
     }
+  }
+
+  private func problemOfPlace(_ folder: URL) -> String? {
+    do throws(NoteError) {
+      try checkPlace(folder)
+      return nil
+    } catch {
+      return error.sentence
+    }
+  }
+
+  /// Rejects folders where strangers could read the key.
+  func checkPlace(_ folder: URL) throws(NoteError) {
+    let own = store.file.deletingLastPathComponent().resolvingSymlinksInPath().pathComponents
+    guard own.starts(with: folder.resolvingSymlinksInPath().pathComponents) else { return }
+    throw NoteError(
+      .folder,
+      """
+      The folder \(folder.path) holds Tickbird's own data, with the key. Choose or make another one, for \
+      the notes alone, with “tickbird notes sync on FOLDER”; if others may have seen the key, “tickbird \
+      notes key new” makes another one
+      """
+    )
   }
 }
