@@ -43,9 +43,6 @@ struct TickbirdHost: AsyncParsableCommand {
   /// Handles the arguments with which browsers start the program, too.
   static func main() async {
     StandardDescriptors.prepare()
-    // A write beyond what the user's limit on the size of files allows is an error, not the end. Programs that this
-    // one starts have the signal as ever, since a function is not passed on.
-    _ = signal(SIGXFSZ) { _ in }
     if let fault = GivenNames.faultOfArguments() {
       Report.complain("\(fault)")
       end(.wrongUse)

@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 import HostTestSupport
 import ServiceFolders
@@ -79,6 +80,50 @@ struct DataRemovalTests {
       #expect(outcome.output.contains(words), "\(outcome)")
     }
     #expect(names(elsewhere) == ["photo"])
+  }
+
+  @Test("what somebody has put into the folders inside stays and is named, and all else goes")
+  func strangersInside() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try makeData()
+    let list = home.appending(path: "ads.txt")
+    try Data("||ads.example^\n".utf8).write(to: list)
+    let rules = home.appending(path: "rules.json")
+    try Data(#"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#.utf8).write(to: rules)
+    for words in [
+      ["lists", "add", list.path], ["lists", "own", list.path], ["package", "key", "new"],
+      ["links", "rules", "add", rules.path], ["extensions", "install", "--on", rules.path],
+    ] {
+      let outcome = try host.run(words)
+      #expect(outcome.status == 0, "\(outcome)")
+    }
+    for file in [list, rules] { try FileManager.default.removeItem(at: file) }
+    let folders = [
+      "Subscriptions", "Subscriptions/Lists", "Subscriptions/Lists/ads", "Subscriptions/Own",
+      "Extensions", "States", "Containers", "Groups", "Logs", "Lists", "keys", "link-rules",
+    ]
+    let mine = folders.map { data.path + "/" + $0 + "/mine.txt" }
+    for path in mine { try Data("mine".utf8).write(to: URL(filePath: path)) }
+    // As of a process that was killed while it prepared a list.
+    let half = data.appending(path: "Subscriptions/Lists/ads/1a2b", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: half, withIntermediateDirectories: false)
+    for name in ["body", "fetched", "answer.json"] {
+      try Data("x".utf8).write(to: half.appending(path: name))
+    }
+    let trial = try host.run("setup", "--undo", "--data", "--only-me", "--dry-run")
+    let outcome = try remove()
+    #expect(outcome.status == 1, "\(outcome)")
+    for path in mine {
+      #expect(trial.output.contains("leave \(path): "), "\(trial)")
+      #expect(outcome.output.contains("left \(path): "), "\(outcome)")
+    }
+    let left = try FileManager.default.subpathsOfDirectory(atPath: data.path)
+      .map { data.path + "/" + $0 }
+      .filter { (try? FileStatus(of: $0).kind) != .folder }
+    #expect(left.sorted() == mine.sorted())
+    for path in mine { try FileManager.default.removeItem(atPath: path) }
+    #expect(try remove().status == 0)
+    #expect(names(home).filter { !$0.hasPrefix(".") } == [])
   }
 
   @Test("while a service has the data, nothing is changed, and it is named")

@@ -8,8 +8,8 @@ internal import TextOutput
 
 /// Removing what the service keeps for a user, and nothing else that is in its folders.
 ///
-/// A folder may be a link to another disk: what is removed is what it leads to, and then the link. What
-/// the service does not know stays, and so does what a link inside leads to; both are said.
+/// A folder may be a link to another disk: what is removed is what it leads to, and then the link. What the service
+/// does not know, in these folders or in those inside, stays, and so does what a link inside leads to; both are said.
 struct DataRemoval {
   /// A folder of the service's, and where its contents are.
   private struct Place {
@@ -104,16 +104,18 @@ struct DataRemoval {
     var lines: [OutputText] = []
     var isRefused = false
     for folder in folders {
-      var left = strangers(in: folder).map { ($0.path, $0.reason) }
-      for name in names(in: folder) where reasonToLeave(name, in: folder) == nil {
+      var left: [(path: String, reason: String)] = []
+      for name in names(in: folder.real) {
         let path = folder.real + "/" + name
         // The runtime folder may be in that of the data, and has something left.
         guard !folders.contains(where: { $0.path == path }) else { continue }
-        do { try FileManager.default.removeItem(atPath: path) } catch {
-          left.append((path, FileFailure.reason(of: error)))
+        if let reason = reasonToLeave(name, in: folder) {
+          left.append((path, reason))
+        } else {
+          remove(path, OwnContents.of(name), &left)
         }
       }
-      lines += left.map { "left \(path: $0.0): \($0.1)" as OutputText }
+      lines += left.map { "left \(path: $0.path): \($0.reason)" as OutputText }
       isRefused = isRefused || !left.isEmpty
       guard left.isEmpty else { continue }
       // A disk is mounted there, or the runtime folder of another is in it.
@@ -127,19 +129,59 @@ struct DataRemoval {
     return (lines, isRefused)
   }
 
-  private func names(in folder: Place) -> [String] {
-    ((try? DurableFolder.names(in: folder.real)) ?? []).sorted()
+  /// Removes what is at a path, but for what is not the service's, and the folders that it is in.
+  private func remove(
+    _ path: String,
+    _ contents: OwnContents,
+    _ left: inout [(path: String, reason: String)]
+  ) {
+    let others = strangers(in: path, contents)
+    do {
+      guard !others.isEmpty else { return try FileManager.default.removeItem(atPath: path) }
+      left += others
+      for name in names(in: path) {
+        let inside = path + "/" + name
+        guard !others.contains(where: { $0.path == inside }) else { continue }
+        remove(inside, contents.contents(ofFolder: name) ?? contents, &left)
+      }
+    } catch {
+      left.append((path, FileFailure.reason(of: error)))
+    }
+  }
+
+  private func names(in folder: String) -> [String] {
+    ((try? DurableFolder.names(in: folder)) ?? []).sorted()
   }
 
   /// What stays, and why.
   private func strangers(in folder: Place) -> [(path: String, reason: String)] {
-    names(in: folder).compactMap { name in
-      reasonToLeave(name, in: folder).map { (folder.real + "/" + name, $0) }
+    names(in: folder.real).flatMap { name -> [(path: String, reason: String)] in
+      let path = folder.real + "/" + name
+      if let reason = reasonToLeave(name, in: folder) { return [(path, reason)] }
+      return strangers(in: path, OwnContents.of(name))
     }
   }
 
+  /// What stays inside a path, and why; nothing where it is no folder.
+  private func strangers(
+    in path: String,
+    _ contents: OwnContents
+  ) -> [(path: String, reason: String)] {
+    guard !contents.isEverything, (try? FileStatus(of: path).kind) == .folder else { return [] }
+    return names(in: path).flatMap { name -> [(path: String, reason: String)] in
+      let inside = path + "/" + name
+      guard (try? FileStatus(of: inside).kind) == .folder else {
+        return contents.hasFile(name) ? [] : [(inside, Self.foreign)]
+      }
+      guard let own = contents.contents(ofFolder: name) else { return [(inside, Self.foreign)] }
+      return strangers(in: inside, own)
+    }
+  }
+
+  private static let foreign = "it is not Tickbird's; remove it by hand"
+
   private func reasonToLeave(_ name: String, in folder: Place) -> String? {
-    guard ServiceFolders.isOwn(name) else { return "it is not Tickbird's; remove it by hand" }
+    guard ServiceFolders.isOwn(name) else { return Self.foreign }
     let path = folder.real + "/" + name
     guard (try? FileStatus(of: path).kind) == .link else { return nil }
     let target = URL(filePath: path).resolvingSymlinksInPath().path
