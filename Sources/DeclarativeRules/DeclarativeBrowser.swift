@@ -34,6 +34,21 @@ public struct DeclarativeBrowser: Hashable, Sendable {
     }
   }
 
+  /// The browser with less room for lists: what is left takes the rules that the extension makes of the user's
+  /// settings.
+  ///
+  /// An exempted site, a tab that is off, and a page that is opened once must act however long the lists are. The
+  /// extension keeps the same room by itself (`rule-limits.js`), since it may have a translation of an older host.
+  public var withRoomForSettings: DeclarativeBrowser {
+    var browser = self
+    browser.dynamicRules -= 500
+    browser.unsafeDynamicRules -= 500
+    browser.dynamicRegexes -= 50
+    browser.sessionRules -= 250
+    browser.sessionRegexes -= 50
+    return browser
+  }
+
   /// Chromium, with the limits of version 156.
   public static let chromium = DeclarativeBrowser(
     name: "chromium",

@@ -58,8 +58,9 @@ final class BrowserLists: Sendable {
     }
     let offers = state.withLock { state in
       // Taken before the look-up, so that changes during it are noticed.
-      state.stamp = Self.lasting(lists.stamp())
+      let stamp = lists.stamp()
       let offers = current(&state)
+      state.stamp = Self.lasting(stamp, of: offers)
       state.told = offers
       return offers
     }
@@ -90,8 +91,9 @@ final class BrowserLists: Sendable {
     state.withLock { state in
       let stamp = lists.stamp()
       guard let told = state.told, stamp != state.stamp else { return false }
-      state.stamp = Self.lasting(stamp)
-      guard told != current(&state) else { return false }
+      let offers = current(&state)
+      state.stamp = Self.lasting(stamp, of: offers)
+      guard told != offers else { return false }
       // Reported once; the browser will ask again.
       state.told = nil
       return true
@@ -99,9 +101,16 @@ final class BrowserLists: Sendable {
   }
 
   /// Returns a stamp, unless more changes may follow under the same dates: timestamps of file
-  /// systems are some milliseconds coarse.
-  private static func lasting(_ stamp: [Date?]) -> [Date?] {
-    stamp.contains { $0.map { $0.timeIntervalSinceNow > -0.1 } ?? false } ? [] : stamp
+  /// systems are some milliseconds coarse, and what mends a fault (a disk that is there again, permissions)
+  /// need not change any.
+  private static func lasting(
+    _ stamp: [Date?],
+    of offers: Result<[Offer], WireError>
+  ) -> [Date?] {
+    let isFresh = stamp.contains { $0.map { $0.timeIntervalSinceNow > -0.1 } ?? false }
+    guard !isFresh, case .success(let offers) = offers, offers.allSatisfy({ $0.fault == nil })
+    else { return [] }
+    return stamp
   }
 
   private func current(_ state: inout State) -> Result<[Offer], WireError> {

@@ -155,7 +155,7 @@ final class BrowserRules: Sendable {
       }
       lists.append(DeclarativeList(name: file.identifier, rules: rules))
     }
-    let text = Data(Translator.translate(lists, to: .chromium).message())
+    let text = Data(Translator.translate(lists, to: .chromium.withRoomForSettings).message())
     return OfferedRules(text, key: key, missing: missing, isWhole: isWhole, in: location)
   }
 

@@ -153,6 +153,53 @@ struct BrowserListsTests {
     }
   }
 
+  @Test("The browser hears when what was damaged or away is as before")
+  func mended() throws {
+    try inHome { home in
+      #expect(try command(home, "install", bundle(in: home, rules: 3)) == 0)
+      #expect(try command(home, "on", "com.example.many") == 0)
+      let inside = try FileManager.default.subpathsOfDirectory(atPath: home.path)
+      let extensions = home.appending(
+        path: try #require(inside.first { $0.hasSuffix("/Extensions") })
+      )
+      let information = home.appending(
+        path: try #require(
+          inside.first { $0.contains("/Extensions/") && $0.hasSuffix("/Info.plist") }
+        )
+      )
+      let aside = home.appending(path: "aside")
+      let port = try HostPort(HostProgram(home: home))
+      var question = 0
+      func fault() throws -> String? {
+        question += 1
+        let answer = try port.ask(["type": "lists", "question": question])
+        return try #require((answer["lists"] as? [[String: Any]])?.first)["fault"] as? String
+      }
+      #expect(try fault() == nil)
+      try FileManager.default.moveItem(at: extensions, to: aside)
+      #expect(try port.receive()["type"] as? String == "changed")
+      #expect(try fault()?.contains(extensions.path) == true)
+      try FileManager.default.moveItem(at: aside, to: extensions)
+      #expect(try port.receive()["type"] as? String == "changed")
+      #expect(try fault() == nil)
+
+      // Within a folder, of which no folder above has another date.
+      let before = try Data(contentsOf: information)
+      func overwrite(_ data: Data) throws {
+        let file = try FileHandle(forWritingTo: information)
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: data)
+        try file.close()
+      }
+      try overwrite(Data("{".utf8))
+      #expect(try fault() != nil)
+      try overwrite(before)
+      #expect(try port.receive()["type"] as? String == "changed")
+      #expect(try fault() == nil)
+      #expect(try port.close() == 0)
+    }
+  }
+
   /// What a host of the home offers as the browser's rules, and the rules.
   private func translated(_ home: URL) throws -> (digest: String, bytes: Data) {
     let port = try HostPort(HostProgram(home: home))
@@ -187,6 +234,21 @@ struct BrowserListsTests {
       #expect(bytes.count > MessageLimits.part)
       let object = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
       #expect(try #require(object?["rules"] as? [Any]).count >= 6_000)
+    }
+  }
+
+  @Test("Lists that take more rules than a browser has leave room for those of the user's settings")
+  func room() throws {
+    try inHome { home in
+      // Each of them takes a regular expression, of which a browser has the fewest.
+      let bundle = try bundle(in: home, rules: 2_100, start: "^https?://[a-z]+/path")
+      #expect(try command(home, "install", bundle) == 0)
+      #expect(try command(home, "on", "com.example.many") == 0)
+      let (_, bytes) = try translated(home)
+      let object = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+      let rules = try #require(object?["rules"] as? [[Any]])
+      #expect(rules.count { $0[1] as? Int == 0 } == 950)
+      #expect(rules.count { $0[1] as? Int == 1 } == 950)
     }
   }
 

@@ -31,10 +31,11 @@ public struct ListsInForce: Sendable {
   /// Reads the lists of a host's data folder, which need not exist.
   public init(data: URL) { self.data = data }
 
-  /// Returns a value that changes whenever ``files()`` may; costs three looks at folders.
+  /// Returns a value that changes whenever ``files()`` may, unless one of them has a fault; costs four looks at
+  /// folders.
   ///
-  /// Turning an extension or a subscription on or off, or activating a list, always writes a file
-  /// into one of them.
+  /// Turning an extension or a subscription on or off, activating a list, or installing or removing an
+  /// extension always writes or removes something in one of them. Damage, and what mends it, need not.
   public func stamp() -> [Date?] {
     folders.map { folder in
       try? FileManager.default.attributesOfItem(atPath: folder.path)[.modificationDate] as? Date
@@ -45,7 +46,7 @@ public struct ListsInForce: Sendable {
   public func watch() -> FolderWatch { FolderWatch(folders) }
 
   private var folders: [URL] {
-    ["States", "Lists"].map { data.appending(path: $0) }
+    ["Extensions", "States", "Lists"].map { data.appending(path: $0) }
       + [SubscribedLists.changingFolder(data: data)]
   }
 

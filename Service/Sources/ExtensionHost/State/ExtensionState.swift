@@ -160,7 +160,7 @@ struct StateStore: Sendable {
     } catch {
       throw HostError(.file, "the state of \(identifier) cannot be written: \(error)")
     }
-    let folder = try place.opened()
+    let folder = try openedWhole().folder
     do throws(FileFailure) {
       try reserve.using { () throws(FileFailure) in
         try folder.replaceOwnFile(identifier + ".json", with: data)
@@ -178,9 +178,16 @@ struct StateStore: Sendable {
   }
 
   func remove(_ identifier: String) throws(HostError) {
-    let folder = try place.opened()
-    try place.noteRemoval(of: identifier, among: Self.names(in: folder))
+    let (folder, identifiers) = try openedWhole()
+    try place.noteRemoval(of: identifier, among: identifiers)
     try folder.removeFile(identifier + ".json")
     try folder.synchronize()
+  }
+
+  /// Opens the folder to change it, unless what was in it is away: a state that is only added to an empty folder, or
+  /// not removed from the one that is away, would be another one when that is back.
+  private func openedWhole() throws(HostError) -> (folder: Folder, identifiers: [String]) {
+    let folder = try place.opened()
+    return (folder, try Self.identifiers(in: folder))
   }
 }
