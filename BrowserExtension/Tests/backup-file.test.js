@@ -128,7 +128,7 @@ test("many notes are added with one look at the index, and one that is refused i
   const { faults } = await addNotes(
     [note(), note({ text: "bad" }), ...Array.from({ length: 98 }, () => note())], host,
     { refresh: async () => { looks += 1; } }, { cover: async () => {} });
-  assert.deepEqual(faults, ["news.example: no such address"]);
+  assert.deepEqual(faults, [{ address: "news.example", fault: "no such address" }]);
   assert.deepEqual([asked.length, looks], [100, 1]);
   const { address: _, ...values } = note();
   assert.deepEqual(asked[0], { request: "add", url: "news.example", ...values });

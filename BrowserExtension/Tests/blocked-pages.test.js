@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { calls } from "./Support/browser.js";
+import "./Support/timers.js";
+import { calls, fakeBrowser } from "./Support/browser.js";
 import { turns } from "./Support/turns.js";
 const { BlockedPages, blockedAddress } = await import("../WebExtension/blocked/blocked-pages.js");
 const { blocking, decision, fakeMatcher } = await import("./Support/matcher.js");
@@ -115,6 +116,35 @@ test("“once” holds for a tab as long as it is on the site, and there alone",
   assert.ok(!passes.has(1, "blocked.example"));
   await turns();
   assert.deepEqual(calls.filter(([name]) => name === "updateSessionRules").at(-1)[1].addRules, []);
+});
+
+test("“once” says why it does not, where the browser refuses its rule, and gives nothing then", async () => {
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  const { updateSessionRules } = dnr;
+  const { pages: here, passes } = pages();
+  const matcher = fakeMatcher(() => blocking);
+  here.report(1, url, matcher);
+  await turns();
+  dnr.updateSessionRules = async () => { throw new Error("too many rules"); };
+  await assert.rejects(here.open(1, url, "once", matcher, () => {}), /too many rules/);
+  assert.deepEqual([shown(), passes.has(1, "blocked.example"), passes.fault], [[], false, "too many rules"]);
+  dnr.updateSessionRules = updateSessionRules;
+  await here.open(1, url, "once", matcher, () => {});
+  assert.deepEqual([passes.has(1, "blocked.example"), passes.fault], [true, null]);
+  // Of two at once, the one that fails takes nothing from the other.
+  let refusals = 1;
+  dnr.updateSessionRules = async (change) => {
+    if (refusals-- > 0) throw new Error("too many rules");
+    return updateSessionRules(change);
+  };
+  const both = await Promise.allSettled([passes.give(3, "a.example"), passes.give(3, "b.example")]);
+  assert.deepEqual([both.map(({ status }) => status), passes.has(3, "b.example")], [["rejected", "fulfilled"], true]);
+  // Where the extension decides itself, its rules are not needed.
+  const deciding = new Passes(() => false, () => false);
+  dnr.updateSessionRules = async () => { throw new Error("too many rules"); };
+  await deciding.give(2, "a.example");
+  assert.ok(deciding.has(2, "a.example"));
+  dnr.updateSessionRules = updateSessionRules;
 });
 
 test("“always” exempts the site; where nothing is blocked, nothing is opened", async () => {

@@ -137,3 +137,65 @@ test("between two parts there are never more rules of a kind than the browser ta
     }
   }
 });
+
+/** Rules as Chromium keeps them: numbers are used once, and a change is made whole or not at all. */
+class FakeRules {
+  kept = [];
+  updates = 0;
+  limit = 30_000;
+  /** Why a rule is refused, by what it is about; undefined if it is not. */
+  refuses = () => undefined;
+  rules = new BrowserRules(async () => structuredClone(this.kept), async ({ removeRuleIds, addRules }) => {
+    this.updates += 1;
+    const removed = new Set(removeRuleIds);
+    const next = [...this.kept.filter(({ id }) => !removed.has(id)), ...addRules];
+    if (new Set(next.map(({ id }) => id)).size < next.length) throw new Error("an id that is not unique");
+    if (next.length > this.limit) throw new Error("too many");
+    for (const each of addRules) if (this.refuses(each)) throw new Error(this.refuses(each));
+    this.kept = next;
+  });
+}
+const plain = (urlFilter, more = {}) => ({ priority: 1, action: { type: "block" }, condition: { urlFilter }, ...more });
+const many = (count, name = "a") => Array.from({ length: count }, (_, number) => plain(`${name}${number}`));
+
+test("the user's own rule changes in one step, however many rules of lists go before it", async () => {
+  const browser = new FakeRules();
+  const own = (site) => ({ id: 1, priority: 9, action: { type: "allow" }, condition: { topDomains: [site] } });
+  await browser.rules.become(many(9000), true);
+  await browser.rules.become([own("a.example"), ...many(9000)], true);
+  assert.equal(browser.kept.findIndex(({ id }) => id === 1), 9000);
+  // The next start of the browser, which names it as the last one.
+  const again = new FakeRules();
+  again.kept = browser.kept;
+  await again.rules.become([own("b.example")], true);
+  assert.deepEqual(again.kept, [own("b.example")]);
+  // Also where no room is left for it before the lists' rules go.
+  browser.kept = many(30_000).map((each, place) => ({ ...each, id: 100 + place }));
+  const rules = new FakeRules();
+  rules.kept = browser.kept;
+  await rules.rules.become([own("c.example"), ...many(29_000)], true);
+  assert.deepEqual([rules.kept.length, rules.kept.some(({ id }) => id === 1)], [29_001, true]);
+});
+
+test("the number of a rule that is there twice is given to no other while it is there", async () => {
+  const browser = new FakeRules();
+  browser.kept = [{ ...plain("a"), id: 100 }, { ...plain("a"), id: 101 }, { ...plain("b"), id: 102 }];
+  await browser.rules.become([plain("a"), plain("c"), plain("d")]);
+  assert.deepEqual(browser.kept.map(({ condition }) => condition.urlFilter).sort(), ["a", "c", "d"]);
+});
+
+test("rules are replaced in one step, and what the browser refuses keeps no other part from acting", async () => {
+  const browser = new FakeRules();
+  browser.kept = [{ ...plain("old"), id: 7 }, { ...plain("tab"), id: 1_000_001 }];
+  await browser.rules.replace(many(10));
+  assert.equal(browser.updates, 1);
+  assert.equal(browser.kept.length, 11);
+  const own = { id: 1, priority: 9, action: { type: "allow" }, condition: { topDomains: ["a.example"] } };
+  browser.refuses = ({ condition }) => (condition.urlFilter === "b5000" ? "nobody takes it" : undefined);
+  await assert.rejects(browser.rules.replace([own, ...many(12_000, "b")]), /nobody takes it/);
+  assert.equal(browser.kept.length, 1 + 1 + 8000);
+  assert.deepEqual(browser.rules.own, [own]);
+  browser.refuses = () => undefined;
+  await browser.rules.become([own, ...many(12_000, "b")]);
+  assert.equal(browser.kept.length, 1 + 1 + 12_000);
+});

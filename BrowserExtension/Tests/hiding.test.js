@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { calls } from "./Support/browser.js";
+import { calls, fakeBrowser } from "./Support/browser.js";
 const { decision, fakeMatcher } = await import("./Support/matcher.js");
 const { Documents } = await import("../WebExtension/hiding/documents.js");
 const { FrameDocument } = await import("../WebExtension/deciding/page.js");
@@ -155,4 +155,29 @@ test("on a page that others have redirected to, what is hidden follows from the 
     commit({ tabId: 1, frameId: 0, url: "https://end.example/" });
     assert.equal(inserted().length, count, JSON.stringify(options));
   }
+});
+
+test("what could not be inserted is tried again with the next load, a few times", async (context) => {
+  const { hiding } = fakeMatcher(() => decision(), { sheet: ".all", selectors: (slot) => `.s${slot}` });
+  const document = new FrameDocument("https://a.example/", "GET", "1");
+  let failing = 2;
+  const tried = [];
+  context.mock.method(fakeBrowser.scripting, "insertCSS", async ({ css }) => {
+    tried.push(css.match(/\.\w+/g).join(" "));
+    if (failing-- > 0) throw new Error("the frame is on its way");
+  });
+  for (const slot of [5, 6, 6, 6]) {
+    hiding.apply(frame, document, decision({ sheets: [1] }, hide(slot)), load);
+    await document.pending;
+  }
+  assert.deepEqual(tried, [".all .s5", ".all .s5 .s6", ".all .s5 .s6"]);
+
+  tried.length = 0;
+  failing = Infinity;
+  const closed = new FrameDocument("https://a.example/", "GET", "2");
+  for (let number = 0; number < 20; number++) {
+    hiding.apply(frame, closed, decision({ sheets: [1] }), load);
+    await closed.pending;
+  }
+  assert.equal(tried.length, 4);
 });

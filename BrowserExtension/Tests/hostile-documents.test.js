@@ -9,7 +9,7 @@ const folder = new URL("../WebExtension/", import.meta.url);
 const harmless = /\bdocument\.(?:adoptedStyleSheets = |title = )/;
 
 test("a page takes nothing from scripts in documents by the names of its elements", () => {
-  for (const name of ["picker/pick-element.js", "picker/element-selectors.js", "media/load-on-click.js",
+  for (const name of ["picker/pick-element.js", "picker/element-selectors.js", "media/load-on-click.js", "shared/direction.js",
     "notes/note-look.js", "notes/note-show.js", "notes/note-cover.js"]) {
     const lines = readFileSync(new URL(name, folder), "utf8").split("\n")
       .filter((line) => /(?<!\w)document\.\w/.test(line) && !/^\s*(?:\/\/|\*|\/\*\*)/.test(line) && !harmless.test(line)

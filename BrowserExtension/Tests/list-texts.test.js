@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { ListTexts } from "../WebExtension/lists/list-texts.js";
 
 /** Texts of one list with this source. */
@@ -74,4 +74,46 @@ test("a list that was replaced, or a store that fails, has no lines, and nothing
   lists.source = async () => { throw new Error("the store is gone"); };
   await all.know();
   assert.equal(all.line(list, 0), null);
+});
+
+test("a text that cannot be had is not asked for at every look, but when something has changed", async () => {
+  mock.timers.enable({ apis: ["Date"], now: 1_790_000_000_000 });
+  try {
+    for (const failure of [async () => { throw new Error("the host is away"); }, async () => new Uint8Array()]) {
+      const { texts: all, list, lists } = texts("");
+      const asked = [];
+      const [missing, there] = [failure, async () => new TextEncoder().encode('[{"a": 1}]')].map((answer) =>
+        async (each) => { asked.push(each); return answer(); });
+      lists.source = missing;
+      const look = async () => {
+        for (let tick = 0; tick < 100; tick++) await all.know();
+        return asked.splice(0).length;
+      };
+      assert.equal(await look(), 1);
+      // Some time has passed, then as much: not yet.
+      mock.timers.tick(10_001);
+      assert.equal(await look(), 1);
+      mock.timers.tick(10_001);
+      assert.equal(await look(), 0);
+      mock.timers.tick(10_000);
+      assert.equal(await look(), 1);
+      // The list was replaced.
+      lists.all = [{ ...list }];
+      assert.equal(await look(), 1);
+      // Who asks for a rule is answered as soon as its text is there.
+      lists.source = there;
+      assert.deepEqual(await all.rules(lists.all[0], [0]), [{ a: 1 }]);
+      lists.all = [{ ...list }];
+      lists.source = missing;
+      asked.length = 0;
+      assert.equal(await look(), 1);
+      lists.source = there;
+      all.hostChanged();
+      assert.equal(await look(), 1);
+      assert.equal(all.line(lists.all[0], 0), 1);
+      assert.equal(await look(), 0);
+    }
+  } finally {
+    mock.timers.reset();
+  }
 });

@@ -240,7 +240,7 @@ test("a list that the engine refuses as the host has it is fetched once, until t
   assert.deepEqual(host.asked, ["lists", "fetch"]);
 });
 
-test("a list for which there was no memory is tried again, and one that cannot be kept is closed", async () => {
+test("a list for which there was no memory is tried again, and one that cannot be kept decides", async () => {
   const { engine, store, lists } = made();
   const host = new FakeHost({ one: "[1]" });
   const open = engine.open.bind(engine);
@@ -252,11 +252,13 @@ test("a list for which there was no memory is tried again, and one that cannot b
     if (records.length > 0) throw new Error("no room");
     await change(records, gone);
   };
-  assert.match(await update(lists, host), /Name of one: no room/);
-  assert.equal(engine.opened.size, 0);
+  for (let time = 0; time < 2; time += 1) {
+    assert.match(await update(lists, host), /Name of one: no room/);
+    assert.deepEqual([...engine.opened.values()], ["[1]"]);
+  }
   store.change = change;
   assert.equal(await update(lists, host), null);
-  assert.deepEqual(shown(lists), ["one"]);
+  assert.deepEqual([shown(lists), store.records.map(({ identifier }) => identifier)], [["one"], ["one"]]);
 });
 
 test("calls during an update make one more", async () => {
@@ -405,4 +407,97 @@ test("a list of an older version of the extension is whole, and has its text", a
   store.records = [{ identifier: "one", name: "one", digest: digestOf(bytes), place: 0, bytes }];
   lists.load(await store.lists(), () => {});
   assert.equal(decoded(await lists.source(lists.all[0])), "[1]");
+});
+
+test("a list that is switched off while its new version is being kept stays off, and never two decide", async () => {
+  const { engine, store, lists } = made();
+  const host = new FakeHost({ one: "[1]" });
+  await lists.update(host);
+  const deciding = () => [...engine.opened].filter(([handle]) => !engine.off.has(handle)).map(([, text]) => text);
+  const change = store.change.bind(store);
+  /** @type {string[][]} */
+  const seen = [];
+  store.change = async (records, gone) => {
+    seen.push(deciding());
+    await lists.setOn("one", false);
+    seen.push(deciding());
+    await change(records, gone);
+  };
+  host.texts = { one: "[1, 1]" };
+  await lists.update(host);
+  assert.deepEqual(seen, [["[1]"], []]);
+  assert.deepEqual([deciding(), lists.all[0].isOn], [[], false]);
+  await lists.setOn("one", true);
+  assert.deepEqual(deciding(), ["[1, 1]"]);
+});
+
+test("an answer that nobody understands removes nothing, and is told", async () => {
+  const one = { identifier: "one", name: "One", digest: digestOf(bytesOf("[1]")), size: 3 };
+  const odd = [
+    {}, null, "words", 7, { lists: null }, { lists: "words" }, { lists: {} }, { type: "part", bytes: "" },
+    ...[null, {}, "one", [], { ...one, identifier: 7 }, { ...one, identifier: "" }, { ...one, name: null },
+      { ...one, digest: 7 }, { ...one, size: "3" }, { ...one, size: -1 }, { ...one, size: 1.5 },
+      { ...one, deciding: "words" }, { ...one, deciding: { digest: 1, size: 1 } }, { ...one, fault: {} },
+    ].map((entry) => ({ lists: [entry] })),
+  ];
+  for (const answer of odd) {
+    const { engine, store, lists } = made();
+    const host = new FakeHost({ one: "[1]", two: "[2]" });
+    await lists.update(host);
+    host.ask = async () => answer;
+    await lists.update(host);
+    const what = JSON.stringify(answer);
+    assert.match(lists.fault, /does not understand/, what);
+    assert.deepEqual([engine.opened.size, store.records.length], [2, 2], what);
+  }
+  // What is understood of such an answer is followed; of two entries for a list the first.
+  const { engine, lists } = made();
+  const host = new FakeHost({ one: "[1]" });
+  await lists.update(host);
+  host.ask = async () => ({ lists: [one, { ...one, name: "Other" }, null] });
+  assert.match(await update(lists, host), /does not understand/);
+  assert.deepEqual([lists.all.map(({ name }) => name), engine.opened.size], [["One"], 1]);
+});
+
+test("without a store the host's lists decide, and the store is read again until it can be", async () => {
+  const { engine, store, lists } = made();
+  store.records = [
+    { identifier: "kept", name: "Kept", digest: digestOf(bytesOf("[3]")), place: 1, bytes: bytesOf("[3]") },
+    { identifier: "gone", name: "Gone", digest: "gone", place: 2, bytes: bytesOf("[4]") },
+  ];
+  const read = store.lists;
+  const change = store.change;
+  store.lists = store.change = async () => { throw new Error("another version"); };
+  let isKnown = false;
+  lists.known.then(() => { isKnown = true; });
+  lists.load([], () => {}, "another version");
+  assert.match(lists.fault, /another version/);
+  const host = new FakeHost({ one: "[1]", kept: "" });
+  host.faults.set("kept", "cannot be read");
+  await Promise.resolve();
+  assert.equal(isKnown, false);
+  assert.match(await update(lists, host), /another version/);
+  assert.deepEqual([...engine.opened.values()], ["[1]"]);
+  assert.equal(isKnown, true);
+  // A change, and a switch, while the store is still away; nothing is fetched for it in vain.
+  host.texts.one = "[1, 1]";
+  await lists.update(host);
+  host.asked = [];
+  assert.match(await update(lists, host), /another version/);
+  assert.deepEqual([[...engine.opened.values()], host.asked], [["[1, 1]"], ["lists"]]);
+  Object.assign(store, { lists: read, change });
+  assert.equal(await update(lists, host), "Name of kept: cannot be read");
+  // What the host cannot give now was not lost.
+  assert.deepEqual([...engine.opened.values()].sort(), ["[1, 1]", "[3]"]);
+  assert.deepEqual(store.records.map(({ identifier }) => identifier).sort(), ["kept", "one"]);
+});
+
+test("without a store and a host, the store is read again by itself", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { engine, store, lists } = made();
+  store.records = [{ identifier: "kept", name: "Kept", digest: "kept", place: 0, bytes: bytesOf("[3]") }];
+  lists.load([], () => {}, "busy");
+  context.mock.timers.tick(600_000);
+  await lists.known;
+  assert.deepEqual([[...engine.opened.values()], lists.fault], [["[3]"], null]);
 });

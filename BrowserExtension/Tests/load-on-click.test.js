@@ -34,6 +34,7 @@ Object.assign(globalThis, {
 });
 // As a page has it that calls a picture so.
 page.querySelectorAll = {};
+await import("../WebExtension/shared/direction.js");
 await import("../WebExtension/media/load-on-click.js");
 const { tickbirdMedia } = globalThis;
 
@@ -46,9 +47,17 @@ test("every picture waits for its click, whatever the page calls one", async () 
   assert.match(page.all[1].title, /bü\.jpg/);
 });
 
+test("a picture's name turns no words around", () => {
+  const [image] = page.all = [new FakeImage({ src: "https://a.example/%E2%81%A7x.jpg" })];
+  tickbirdMedia.wait([image.src]);
+  assert.ok(image.title.endsWith("\u2068x.jpg\u2069"), image.title);
+});
+
 test("a click that no person has made loads nothing", async () => {
   const sent = [];
   fakeBrowser.runtime.sendMessage = async (message) => { sent.push(message); return {}; };
+  page.all = [new FakeImage({ src: "https://a.example/100%.jpg" })];
+  tickbirdMedia.wait([page.all[0].src]);
   const [image] = page.all;
   const click = (isTrusted, target) => listeners.click({
     isTrusted, composedPath: () => [target], preventDefault() {}, stopImmediatePropagation() {},
@@ -75,4 +84,31 @@ test("something waits in the place of a picture that the browser has taken out o
   await new Promise((resolve) => setTimeout(resolve));
   assert.deepEqual(sent, [{ type: "load-media", url: taken.src }]);
   assert.ok(place.isRemoved);
+});
+
+test("what a page has dropped is not kept for it, and of addresses the last are", async () => {
+  let dropped = 0;
+  const registry = new FinalizationRegistry(() => { dropped += 1; });
+  const { setFlagsFromString } = await import("node:v8");
+  const { runInNewContext } = await import("node:vm");
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  const url = "https://a.example/gone.jpg";
+  for (let number = 0; number < 20; number++) {
+    page.all = [new FakeImage({ src: url, isTakenOut: true })];
+    registry.register(page.all[0]);
+    tickbirdMedia.wait([url]);
+    assert.ok(page.all[0].place, "it waits");
+  }
+  page.all = [];
+  for (let attempt = 0; attempt < 50 && dropped < 20; attempt++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    collect();
+  }
+  assert.equal(dropped, 20);
+
+  tickbirdMedia.wait(Array.from({ length: 500 }, (_, number) => `https://b.example/${number}`));
+  page.all = [new FakeImage({ src: url }), new FakeImage({ src: "https://b.example/0" })];
+  tickbirdMedia.wait([]);
+  assert.deepEqual(page.all.map(({ attributes }) => attributes.has("data-tickbird-media")), [false, true]);
 });

@@ -105,3 +105,12 @@ test("a worker without a page is judged by its origin; without an origin it is n
 test("in a tab that nothing is known of, nothing is looked at", () => {
   assert.equal(loadOf(request({}), new Tabs()), null);
 });
+
+test("a frame that is not known stands for its origin, if the browser names it", () => {
+  const tabs = tabsWithPage();
+  const frame = (initiator) => loadOf(request({ frameId: 8, parentFrameId: 0, initiator }), tabs).frameURL;
+  assert.equal(frame("https://other.example"), "https://other.example/");
+  for (const initiator of [undefined, "null", "https://page.example"]) {
+    assert.equal(frame(initiator), "https://page.example/a#part", initiator);
+  }
+});

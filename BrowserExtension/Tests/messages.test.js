@@ -31,8 +31,8 @@ function background(more = {}) {
       },
     },
     badge: { showAll() {} },
-    exemptionsChanged: async () => {},
-    blockedPages: new BlockedPages(new Passes()),
+    exemptionsChanged: async () => {}, isAllowanceRefused: () => false,
+    blockedPages: new BlockedPages(new Passes(() => false)),
     notes: { drafts: new Map(), find: () => undefined },
     noteTabs: {
       choose: async (_, choice) => { asked.push(choice); return {}; },
@@ -174,6 +174,19 @@ test("choices are made for sites as the engine names them, and for nothing else"
   assert.equal(changes, 4);
 });
 
+test("settings that could not be read are neither shown nor changed", async () => {
+  let changes = 0;
+  const here = background({ exemptionsChanged: async () => { changes += 1; } });
+  here.settings.fault = "the storage is damaged";
+  for (const message of [
+    { type: "sites" }, { type: "choices" }, { type: "appearance" },
+    { type: "tab-off", tabId: 1, site: "a.example", isOff: false },
+    { type: "tab-off", tabId: 1, site: "a.example", isOff: true },
+    { type: "choose", site: "a.example", choice: "fonts", isOn: true },
+  ]) await assert.rejects(answer(message, ownPage, here), /the storage is damaged/, message.type);
+  assert.equal(changes, 0);
+});
+
 test("an address without a site exempts nothing", async () => {
   const here = background();
   here.matcher.engine.site = (url) => (url.startsWith("about:") ? "" : "a.example");
@@ -200,4 +213,24 @@ test("only what was stopped in its own tab is loaded by a click", async () => {
   const here = background({ media: { load: async (sender, url) => { asked.push([sender.tab.id, url]); } } });
   assert.deepEqual(await answer({ type: "load-media", url: "https://a.example/" }, page, here), {});
   assert.deepEqual(asked, [[1, "https://a.example/"]]);
+});
+
+test("what the browser has not taken is said where it was chosen", async () => {
+  const siteRules = {
+    choiceFault: (site, choice, isOn) => (site === "a.example" && choice === "strict" && isOn ? "too many" : null),
+    tabFault: (tabId) => (tabId === 1 ? "too many" : null),
+  };
+  const refusing = background({ canBlock: false, isAllowanceRefused: () => true, siteRules });
+  refusing.settings.tabsOff.begin = async () => {};
+  const say = (message) => answer(message, ownPage, refusing);
+  for (const message of [
+    { type: "allow", site: "a.example", isAllowed: true }, { type: "allow-for-a-while", site: "a.example" },
+  ]) await assert.rejects(say(message), /may still block here/);
+  for (const message of [
+    { type: "tab-off", tabId: 1, site: "https://a.example/", isOff: true },
+    { type: "choose", site: "a.example", choice: "strict", isOn: true },
+  ]) await assert.rejects(say(message), /too many/);
+  // What is wrong with another choice is said there.
+  assert.deepEqual(await say({ type: "choose", site: "a.example", choice: "fonts", isOn: true }), {});
+  assert.deepEqual(await say({ type: "choose", site: "a.example", choice: "strict", isOn: false }), {});
 });

@@ -18,7 +18,7 @@ fakeBrowser.runtime.sendMessage = async (message) => {
 for (const key of Object.keys(storage)) delete storage[key];
 await import("../WebExtension/options/options-backup.js");
 const { isLocal } = await import("../WebExtension/options/imported-lists.js");
-const { countRules } = await import("../WebExtension/options/imported-rules.js");
+const { countRules, visible } = await import("../WebExtension/options/imported-rules.js");
 const { backupText } = await import("../WebExtension/options/backup-file.js");
 
 /** What is said of a file before it is taken. */
@@ -85,6 +85,24 @@ test("a site is shown and taken as the engine makes it of an address, and nothin
     (message.type === "site" ? { site: null } : before(message)))(fakeBrowser.runtime.sendMessage);
   assert.match(await said({ sites: ["a\u202eb.example"] }), /a\\u202eb\.example/);
   assert.match(await said({ sites: ["a".repeat(300)] }), /^a{100}…$/m);
+});
+
+test("a site that has settings keeps them, whatever the file calls it, and of two entries the first is taken", async () => {
+  const { sendMessage } = fakeBrowser.runtime;
+  fakeBrowser.runtime.sendMessage = async (message) => {
+    asked.push(message);
+    if (message.type === "choices") return { entries: [{ site: "bank.example", choices: ["strict"] }] };
+    return message.type === "site" ? { site: siteOf(message.address), isSuffix: false } : answers[message.type] ?? {};
+  };
+  const others = Array.from({ length: 40 }, (_, number) => ({ site: `s${number}.example`, choices: ["fonts"] }));
+  const words = await said({ choices: [
+    ...others, { site: "www.bank.example", choices: ["relaxed"] }, { site: "https://bank.example/a", choices: ["fonts"] },
+    { site: "www.other.example", choices: ["fonts"] }, { site: "other.example", choices: ["media"] },
+  ] });
+  assert.match(words, /Settings for 41 new sites/);
+  const { entries } = (await taken()).find(({ type }) => type === "take-choices");
+  assert.deepEqual(entries.slice(40), [{ site: "other.example", choices: ["fonts"] }]);
+  fakeBrowser.runtime.sendMessage = sendMessage;
 });
 
 test("a note is shown with the pages that it covers, and how it begins", async () => {
@@ -169,4 +187,19 @@ test("a file that was mended can be chosen again", () => {
   elements.get("import").value = "a.json";
   elements.get("import").fire("click");
   assert.equal(elements.get("import").value, "");
+});
+
+test("no character of a file stays unseen, or looks like a space that it is not", () => {
+  const ranges = [[0, 8], [0xb, 0xc], [0xe, 0x1f], [0x7f, 0xa0], [0xad], [0x34f], [0x61c], [0x115f, 0x1160], [0x1680],
+    [0x17b4, 0x17b5], [0x180b, 0x180f], [0x2000, 0x200f], [0x2028, 0x202f], [0x205f, 0x206f], [0x2800], [0x3000],
+    [0x3164], [0xd800, 0xdfff], [0xe000], [0xfe00, 0xfe0f], [0xfeff], [0xffa0], [0xfff0, 0xfffc], [0xfffe],
+    [0x13430, 0x1343f], [0x13441, 0x13442], [0x16fe4], [0x1bca0, 0x1bca3], [0x1d159], [0x1d173, 0x1d17a],
+    [0xe0000, 0xe0fff], [0xf0000]];
+  for (const [first, last = first] of ranges) {
+    for (let code = first; code <= last; code++) {
+      assert.match(visible(`a${String.fromCodePoint(code)}b`), /^a\\u(?:[\da-f]{4}|\{[\da-f]{5,6}\})b$/, code.toString(16));
+    }
+  }
+  assert.equal(visible("a\rb"), "a\\u000db", "it ends no line");
+  for (const seen of ["||a.example^ $b\n\tc\r\nd", "ä é e\u0301 日本 한 العربية עברית 😀 ‹›"]) assert.equal(visible(seen), seen);
 });

@@ -44,7 +44,7 @@ test("a page's source is not the page", () => {
       choices: { of: () => new Set(["strict"]) },
     },
     declarative: null, canBlock: true,
-    blockedPages: new BlockedPages(new Passes()),
+    blockedPages: new BlockedPages(new Passes(() => false)),
   });
   const { site, isSource, isAllowed } = report("view-source:https://page.example/");
   assert.deepEqual([site, isSource, isAllowed], [null, true, false]);
@@ -57,9 +57,21 @@ test("choices that the browser's own rules do not follow are a fault of theirs",
   const report = (fault, siteFault) => pageReport(1, "", {
     matcher, tabs, fault: null, host: { state: "connected", message: "" }, settings: new Settings(), canBlock: false,
     declarative: { summary: { exact: 1, approximated: 0, notExpressible: 0, isReady: true, fault } },
-    siteRules: { fault: siteFault }, blockedPages: new BlockedPages(new Passes()),
+    siteRules: { fault: siteFault }, blockedPages: new BlockedPages(new Passes(() => false)),
   }).declarative;
   assert.deepEqual([report(null, "too many").fault, report("late", "too many").fault, report(null, null).fault],
     ["too many", "late", null]);
   assert.equal(report(null, null).exact, 1);
+});
+
+test("a site whose rule the browser has not taken is not said to be left alone", async () => {
+  const { tabs, matcher } = scene();
+  const settings = new Settings();
+  await settings.setAllowed("page.example", true);
+  const report = (isExempt, canBlock = false) => pageReport(1, "", {
+    matcher, tabs, fault: null, host: { state: "connected", message: "" }, settings, canBlock,
+    declarative: { summary: null, isExempt: () => isExempt }, siteRules: null,
+    passes: { fault: null }, blockedPages: new BlockedPages(new Passes(() => false)),
+  }).isAllowanceRefused;
+  assert.deepEqual([report(false), report(true), report(false, true)], [true, false, false]);
 });

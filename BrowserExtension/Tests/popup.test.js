@@ -34,3 +34,14 @@ test("what a switch could not do is said, and the switch is as it was", async ()
   assert.ok(said.includes(messages.rule_failed.message.replace("$1", refused)), said);
   assert.equal(allow.checked, false);
 });
+
+test("rules for the start that the browser has not taken are told, and a site is not said to be allowed in vain", async () => {
+  refused = null;
+  Object.assign(page, { canBlock: true, isAllowed: true, isAllowanceRefused: true,
+    declarative: { exact: 0, approximated: 0, notExpressible: 0, isReady: false, fault: "Internal error" } });
+  elements.get("allow-switch").onchange();
+  await turn();
+  const said = elements.get("notices").all.map(({ textContent }) => textContent).join("\n");
+  assert.ok(said.includes(messages.start_rules_old.message), said);
+  for (const id of ["allow-note", "summary"]) assert.equal(elements.get(id).textContent, messages.allow_refused.message);
+});

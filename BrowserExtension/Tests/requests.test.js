@@ -15,7 +15,7 @@ function deciding(decide, options) {
   const shown = [];
   const stopped = [];
   const blocked = [];
-  const passes = new Passes();
+  const passes = new Passes(() => false);
   const requests = new Requests(tabs, { show: (tabId) => shown.push(tabId) }, passes, {
     onStopped: (id) => stopped.push(id),
     onPageBlocked: ({ url }, { start }) => blocked.push([url, start]),

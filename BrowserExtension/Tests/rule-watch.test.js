@@ -68,7 +68,7 @@ function watching({ decide = () => blocking, found = Promise.resolve() } = {}) {
   for (const tabId of [1, 2]) {
     tabs.commit({ tabId, frameId: 0, url: "https://page.example/", documentId: `top${tabId}` });
   }
-  const requests = new Requests(tabs, { show() {} }, new Passes(), {
+  const requests = new Requests(tabs, { show() {} }, new Passes(() => false), {
     onStopped() {}, onPageBlocked() {},
   });
   const early = new EarlyRequests(tabs);

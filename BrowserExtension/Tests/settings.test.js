@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { sessionStorage, storage } from "./Support/browser.js";
+import { awaited } from "./Support/timers.js";
+import { fakeBrowser, sessionStorage, storage } from "./Support/browser.js";
 const { Settings } = await import("../WebExtension/shared/settings.js");
 
 beforeEach(() => {
@@ -78,6 +79,61 @@ test("an hour can be ended, and a kept end that is far away counts as none", asy
   }
 });
 
+test("a clock that is put right ends what it left alone, within a minute and once", async (context) => {
+  const now = 1_800_000_000_000;
+  const day = 86_400_000;
+  // A timer of more than 24.8 days would come at once, again and again.
+  for (const days of [1, 10, 30, 4000]) {
+    context.mock.timers.enable({ apis: ["Date", "setTimeout"], now: now + days * day });
+    const settings = new Settings();
+    let ends = 0;
+    settings.onEnded = () => { ends += 1; };
+    await settings.allowForAWhile("a.example");
+    context.mock.timers.setTime(now);
+    assert.deepEqual([settings.isAllowed("a.example"), settings.exemptSites], [false, []], `${days} days`);
+    await settings.setAllowed("b.example", true);
+    context.mock.timers.tick(60_000);
+    assert.equal(ends, 1, `${days} days`);
+    context.mock.timers.tick(3_600_000);
+    assert.equal(ends, 1, `${days} days`);
+    await settings.setAllowed("b.example", false);
+    assert.deepEqual(storage.allowedUntil, {});
+    context.mock.timers.reset();
+  }
+});
+
+test("a clock that is set back by seconds ends no hour", async (context) => {
+  context.mock.timers.enable({ apis: ["Date", "setTimeout"], now: 1_800_000_000_000 });
+  const settings = new Settings();
+  await settings.allowForAWhile("a.example");
+  context.mock.timers.setTime(1_800_000_000_000 - 5000);
+  assert.ok(settings.isAllowed("a.example"));
+  const again = new Settings();
+  await again.load();
+  assert.ok(again.isAllowed("a.example"));
+});
+
+test("a site that is left alone for an hour, and then for good, is so whenever the script ends", async () => {
+  const { set } = fakeBrowser.storage.local;
+  for (const steps of [0, 1, 2]) {
+    for (const kept of Object.keys(storage)) delete storage[kept];
+    const settings = new Settings();
+    await settings.allowForAWhile("a.example");
+    let written = 0;
+    // So many writes come through before the browser ends the script.
+    fakeBrowser.storage.local.set = async (values) => {
+      written += 1;
+      return written > steps ? new Promise(() => {}) : set(values);
+    };
+    settings.setAllowed("a.example", true);
+    await new Promise((resolve) => setImmediate(resolve));
+    fakeBrowser.storage.local.set = set;
+    const again = new Settings();
+    await again.load();
+    assert.ok(again.isAllowed("a.example"), `${steps} writes`);
+  }
+});
+
 test("choices for sites are there after a restart, whatever the site is called", async () => {
   const settings = new Settings();
   await settings.load();
@@ -129,6 +185,17 @@ test("a thousand sites have settings and no more; a refusal changes nothing", as
   assert.equal(storage.siteChoices.length, 1000);
 });
 
+test("a site that has choices keeps them when others are taken for it, and loses them where there are none", async () => {
+  const settings = new Settings();
+  await settings.choose("a.example", "strict", true);
+  await settings.takeChoices([{ site: "a.example", choices: ["relaxed"] }, { site: "b.example", choices: ["fonts"] },
+    { site: "b.example", choices: ["media"] }]);
+  assert.deepEqual(settings.choices.all,
+    [{ site: "a.example", choices: ["strict"] }, { site: "b.example", choices: ["fonts"] }]);
+  await settings.takeChoices([{ site: "a.example", choices: [] }]);
+  assert.deepEqual([...settings.choices.of("a.example")], []);
+});
+
 test("a tab is off for its site alone, over a restart, and nothing of it is on the disk", async () => {
   const settings = new Settings();
   await settings.tabsOff.begin(3, "a.example");
@@ -157,4 +224,36 @@ test("the number on the button is shown unless it is switched off", async () => 
   const again = new Settings();
   await again.load();
   assert.ok(!again.showsBadge);
+});
+
+test("settings that cannot be read are read again, and never replaced by what is not known", async () => {
+  const kept = { allowedSites: ["a.example"], listsOff: ["list"], allowedUntil: {}, showsBadge: false };
+  Object.assign(storage, structuredClone(kept));
+  const { get } = fakeBrowser.storage.local;
+  let failures = 2;
+  fakeBrowser.storage.local.get = async (...keys) => {
+    failures -= 1;
+    if (failures >= 0) throw new Error("the storage is busy");
+    return get(...keys);
+  };
+  const settings = new Settings();
+  await awaited(settings.load());
+  assert.deepEqual([settings.fault, settings.allowedSites], [null, ["a.example"]]);
+
+  failures = Infinity;
+  const unread = new Settings();
+  await assert.rejects(awaited(unread.load()), /the storage is busy/);
+  assert.equal(unread.fault, "the storage is busy");
+  for (const change of [
+    () => unread.setAllowed("b.example", true), () => unread.allowForAWhile("b.example"),
+    () => unread.allowAll(["b.example"]), () => unread.choose("b.example", "fonts", true),
+    () => unread.takeChoices([]), () => unread.setShowsBadge(true), () => unread.setListOn("list", true),
+  ]) await assert.rejects(change(), /not start.*the storage is busy/, String(change));
+  assert.deepEqual(storage, kept);
+
+  failures = 0;
+  await unread.load();
+  await unread.setAllowed("b.example", true);
+  assert.deepEqual(storage.allowedSites, ["a.example", "b.example"]);
+  fakeBrowser.storage.local.get = get;
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import "./Support/timers.js";
 import { test } from "node:test";
 import { calls, fakeBrowser } from "./Support/browser.js";
 const { choiceRules, firstSiteRuleID, sayableSites, SiteRules, tabRules } = await import("../WebExtension/deciding/site-rules.js");
@@ -116,4 +117,63 @@ test("choices that the browser does not take keep no tab from being off", async 
   await rules.apply();
   assert.deepEqual(added.map(({ condition }) => condition.tabIds), [[3]]);
   assert.equal(rules.fault, "too many");
+});
+
+test("what does not fit beside the lists' rules is left out and told; the others act", async () => {
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = dnr.getSessionRules = async () => [];
+  dnr.isRegexSupported = async () => ({ isSupported: true });
+  let chosen = [];
+  let ofTabs = [];
+  dnr.updateDynamicRules = async ({ addRules }) => { chosen = addRules; };
+  dnr.updateSessionRules = async ({ addRules }) => { ofTabs = addRules; };
+  const settings = new Settings();
+  await settings.takeChoices(Array.from({ length: 600 }, (_, number) =>
+    ({ site: `s${number}.example`, choices: ["fonts", "strict"] })));
+  await settings.tabsOff.begin(3, "b.example");
+  const loaded = Array.from({ length: 300 }, (_, number) => [3, `https://b.example/${number}.jpg`]);
+  const rules = new SiteRules(settings, { loaded });
+  await rules.apply();
+  assert.deepEqual([chosen.length, ofTabs.length], [499, 200]);
+  // One rule for all sites comes before those for each, and a tab that is off before its pictures.
+  assert.ok(chosen.some(({ condition }) => condition.topDomains.length === 600));
+  assert.ok(ofTabs.some(({ condition }) => condition.topDomains?.[0] === "b.example"));
+  assert.match(rules.fault, /left out: 203/);
+  // It is said of what is left out alone.
+  const sites = settings.choices.all.map(({ site }) => site);
+  const withFault = (choice, isOn) => sites.filter((site) => rules.choiceFault(site, choice, isOn)).length;
+  assert.deepEqual([withFault("strict", true), withFault("strict", false), withFault("fonts", true)], [102, 0, 0]);
+  assert.equal(rules.tabFault(3), null);
+});
+
+test("what the browser refuses once is tried again by itself", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = dnr.getSessionRules = async () => [];
+  dnr.updateDynamicRules = async () => { throw new Error("too many"); };
+  const settings = new Settings();
+  await settings.choose("a.example", "fonts", true);
+  const rules = new SiteRules(settings, { loaded: [] });
+  await rules.apply();
+  assert.equal(rules.fault, "too many");
+  assert.equal(rules.choiceFault("a.example", "fonts", true), "too many");
+  assert.equal(rules.tabFault(1), null);
+  const done = new Promise((resolve) => { dnr.updateDynamicRules = async (change) => { resolve(change); }; });
+  context.mock.timers.tick(1000);
+  assert.equal((await done).addRules.length, 1);
+});
+
+test("an expression that the browser cannot judge now is told, and tried again", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = dnr.getSessionRules = async () => [];
+  dnr.updateDynamicRules = dnr.updateSessionRules = async () => {};
+  dnr.isRegexSupported = async () => { throw new Error("not now"); };
+  const rules = new SiteRules(new Settings(), { loaded: [[3, "https://b.example/*.jpg"]] });
+  await rules.apply();
+  assert.deepEqual([rules.fault, rules.tabFault(3), rules.choiceFault("b.example", "fonts", true)], ["not now", "not now", null]);
+  dnr.isRegexSupported = async () => ({ isSupported: true });
+  const done = new Promise((resolve) => { dnr.updateSessionRules = async (change) => { resolve(change); }; });
+  context.mock.timers.tick(1000);
+  assert.equal((await done).addRules.length, 1);
 });

@@ -221,3 +221,19 @@ test("what could not be written is deleted too", async (context) => {
     assert.deepEqual([report.days[0].blocked, report.sites], [0, []]);
   }
 });
+
+test("a choice is not undone by what was kept before, which comes late; nothing counts that may be off", async () => {
+  const { get } = fakeBrowser.storage.local;
+  let arrive = () => {};
+  fakeBrowser.storage.local.get = () => new Promise((resolve) => { arrive = () => resolve({}); });
+  const statistics = new Statistics(new FakeStore(), publicTabs);
+  await statistics.setOn(false);
+  arrive();
+  await statistics.ready;
+  assert.equal(statistics.isOn, false);
+  fakeBrowser.storage.local.get = async () => { throw new Error("the storage is damaged"); };
+  const unknown = new Statistics(new FakeStore(), publicTabs);
+  await assert.rejects(unknown.report(7, null), /the storage is damaged/);
+  assert.equal(unknown.isOn, false);
+  fakeBrowser.storage.local.get = get;
+});

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
-const { counted, isolated, listed, number, sentences, size, text } = await import("../WebExtension/shared/texts.js");
+const { counted, isolated, listed, nodes, number, sentences, size, text } = await import("../WebExtension/shared/texts.js");
 
 const folder = new URL("../WebExtension/", import.meta.url);
 const locales = readdirSync(new URL("_locales/", folder)).sort();
@@ -227,4 +227,44 @@ test("Arabic has six forms, and keeps addresses apart", () => {
   assert.equal(isolated("example.com"), "example.com");
   assert.equal(isolated("قائمة"), "\u2068قائمة\u2069");
   assert.equal(isolated("a\u202eb"), "\u2068a\u202eb\u2069");
+});
+
+/** How many isolates are open at a text's end; -1 where one is ended that it has not begun. */
+function openAtEnd(value) {
+  let open = 0;
+  for (const character of value) {
+    if (/[\u2066-\u2068]/.test(character)) open += 1;
+    else if (character === "\u2069" && (open -= 1) < 0) return -1;
+  }
+  return open;
+}
+
+test("no value leaves its isolate, or leaves one open, whatever it holds", () => {
+  const names = ["Good\u2067 list", "Good\u2066 list", "Good\u2069 \u202elist", "\u05d0\u2069\u2067x", "\u2069\u2069\u2068\u2068",
+    "a\u2067b\u2069c\u2069d", "\u2066\u2069", "\u05d0\n\u2067b\u2029\u2069c", "\u200fa", "\u061ca"];
+  for (const language of ["en", "ar"]) {
+    speaking(language, () => {
+      for (const name of names) {
+        for (const paragraph of isolated(name).split(/[\n\u2029]/)) {
+          assert.match(paragraph, /^\u2068[^]*\u2069$/, JSON.stringify(name));
+          // The isolate around it ends at its end alone.
+          assert.equal(openAtEnd(paragraph.slice(1, -1)), 0, JSON.stringify(name));
+        }
+        assert.equal(openAtEnd(text("named_fault", name, "the reason")), 0);
+      }
+    });
+  }
+  assert.equal(isolated("a\u2067b\u2069c"), "\u2068a\u2067b\u2069c\u2069", "what it balances itself stays");
+  assert.equal(isolated("\u{1e900}"), "\u2068\u{1e900}\u2069", "a letter of Adlam");
+});
+
+test("a text within a text keeps its isolates", () => {
+  const inner = text("named_fault", "\u05d0", "x");
+  assert.ok(text("named_fault", "list", inner).includes(`\u2068${inner}\u2069`));
+});
+
+test("no value stands for an element of a text", () => {
+  globalThis.Node ??= class {};
+  const node = new Node();
+  assert.deepEqual(nodes("named_fault", node, "\ue000x").filter((part) => part === node), [node]);
 });

@@ -110,7 +110,7 @@ declare namespace Messages {
     notes: PageNotes | null;
     "change-note": NativeHost.AnswerTo<NativeHost.NoteQuestion>;
     /** Why some of the notes could not be added. */
-    "add-notes": { faults: string[] };
+    "add-notes": { faults: { address: string, fault: string }[] };
     draft: {};
     connect: {};
     /** Null if none is blocked, or not yet. */
@@ -271,6 +271,8 @@ declare namespace Messages {
     /** Whether the tab shows a page's source. */
     isSource: boolean;
     isAllowed: boolean;
+    /** Whether it is, and the browser, whose rules decide, has not taken the rule for it. */
+    isAllowanceRefused: boolean;
     /** Whether the tab is off as long as it shows the site. */
     isTabOff: boolean;
     choices: SiteChoice[];
@@ -391,6 +393,9 @@ declare var tickbird: {
   answer(message: object): Promise<object | null>;
   answerFromPage(message: object): Promise<object | null>;
 };
+
+/** What `direction.js` says to modules and to scripts in documents. */
+declare var tickbirdDirection: { ofTexts(): "ltr" | "rtl"; isolated(value: string): string };
 
 /** What `load-on-click.js` keeps in a document. */
 declare var tickbirdMedia: { wait(urls: string[]): void } | undefined;

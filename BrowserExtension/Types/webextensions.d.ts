@@ -17,7 +17,7 @@ declare namespace WebExt {
     tabId: number;
     frameId: number;
     parentFrameId?: number;
-    /** Chromium. */
+    /** Chromium; in Firefox later versions have `documentId`. */
     documentId?: string;
     parentDocumentId?: string;
     documentLifecycle?: "prerender" | "active" | "cached" | "pending_deletion";
@@ -194,10 +194,12 @@ declare namespace WebExt {
 
   interface NavigationDetails extends FrameDetails { url: string }
 
+  interface CommittedDetails extends NavigationDetails { transitionQualifiers?: string[] }
+
   interface WebNavigation {
     getAllFrames(details: { tabId: number }): Promise<NavigationDetails[] | null>;
     onBeforeNavigate: Event<(details: NavigationDetails) => void>;
-    onCommitted: Event<(details: NavigationDetails) => void>;
+    onCommitted: Event<(details: CommittedDetails) => void>;
     onHistoryStateUpdated: Event<(details: NavigationDetails) => void>;
     onReferenceFragmentUpdated: Event<(details: NavigationDetails) => void>;
   }

@@ -98,9 +98,9 @@ export class Background {
   #documents = new Documents(this.tabs, this.badge, (tabId, isPage, decisions) =>
     this.#watch?.documentDecided(tabId, isPage, decisions));
   #early = new EarlyRequests(this.tabs);
-  #passes = new Passes((site) => this.settings.hasSitesBelow(site));
-  blockedPages = new BlockedPages(this.#passes);
-  #requests = new Requests(this.tabs, this.badge, this.#passes, {
+  passes = new Passes((site) => this.settings.hasSitesBelow(site), () => this.canBlock === false);
+  blockedPages = new BlockedPages(this.passes);
+  #requests = new Requests(this.tabs, this.badge, this.passes, {
     onStopped: (id) => this.#watch?.stoppedByMatcher(id),
     onPageBlocked: (details, navigation, isStoppedHere) =>
       this.blockedPages.blocked(details, navigation, isStoppedHere),
@@ -147,6 +147,15 @@ export class Background {
     this.badge.showAll();
     this.#othersDecide();
     await Promise.all([this.declarative?.settingsChanged(), this.siteRules?.apply()]);
+  }
+
+  /**
+   * Whether a site is to be left alone, and the browser, whose rules decide, has not taken the rule for it.
+   *
+   * @param {string} site
+   */
+  isAllowanceRefused(site) {
+    return this.canBlock === false && this.settings.isAllowed(site) && this.declarative?.isExempt(site) === false;
   }
 
   /**
@@ -216,22 +225,25 @@ export class Background {
   #startRules() {
     if (this.#watch) this.#watch.isAlone = !this.canBlock;
     this.#listenAsNeeded();
-    this.siteRules?.apply();
-    if (!this.declarative || !this.#watch) return;
+    // By settings that are not known the browser's rules would lose those that they were made by.
+    this.settings.known.then(() => {
+      this.siteRules?.apply();
+      if (!this.canBlock) this.declarative?.start(this.host);
+    }, () => {});
+    if (!this.declarative || !this.#watch || !this.canBlock) return;
     const watch = this.#watch;
-    if (!this.canBlock) {
-      this.declarative.start(this.host);
-      return;
-    }
-    // Where the matcher is missing, the browser's rules go on in its place.
-    if (this.fault) watch.end();
-    else this.declarative.stepBack(this.host, () => watch.end());
+    // Where the matcher or its lists are missing, the browser's rules go on in their place.
+    if (!this.matcher) {
+      watch.end();
+      this.declarative.resume();
+    } else this.matcher.lists.known.then(() => this.declarative?.stepBack(this.host, () => watch.end()));
   }
 
   /** Brings the lists, and the browser's rules, to what the host has. */
   async #update() {
     await this.ready;
     if (!this.matcher) return;
+    this.matcher.texts.hostChanged();
     const lists = this.matcher.lists.update(this.host);
     // Where the browser's rules wait for its next start, what decides comes first.
     if (this.canBlock) await lists;
@@ -268,7 +280,7 @@ export class Background {
     // Strict is so without any list.
     const isActive = lists.some(({ isOn, handle }) => isOn && handle) || choices.has("strict");
     if (!isActive) return "off";
-    if (site !== null && settings.isAllowed(site)) return "exempt";
+    if (site !== null && settings.isAllowed(site) && !this.isAllowanceRefused(site)) return "exempt";
     if (settings.tabsOff.has(tabId, site)) return "tab-off";
     return choices.has("strict") ? "strict" : choices.has("relaxed") ? "relaxed" : "on";
   }
@@ -314,11 +326,15 @@ export class Background {
   }
 
   #listenToDocuments() {
-    const commit = (/** @type {WebExt.NavigationDetails} */ details) => {
+    const commit = (/** @type {WebExt.CommittedDetails} */ details) => {
+      // Late, as what waited for the start.
+      if (this.tabs.isClosed(details.tabId)) return;
       const committed = this.tabs.commit(details);
       this.noteTabs.committed(details, committed.navigation);
       this.#visited(details);
       this.#documents.committed(details, committed);
+      // Lists may be others than when it was left, and its frames ask for nothing anew.
+      if (committed.isRestored) this.#watch?.pageIsStale(details.tabId);
       if (details.frameId === 0) {
         this.badge.committed(details.tabId);
         this.media.forget(details.tabId);
@@ -346,6 +362,7 @@ export class Background {
     api.webNavigation.onReferenceFragmentUpdated.addListener(rename);
     api.tabs.onRemoved.addListener((tabId) => {
       this.tabs.remove(tabId);
+      this.badge.removed(tabId);
       this.media.forget(tabId);
       this.#left(tabId).catch((error) => console.debug(error));
       this.noteTabs.removed(tabId);

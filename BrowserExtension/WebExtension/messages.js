@@ -64,7 +64,9 @@ async function answerToPage(message, background) {
     case "forget-statistics":
       await background.statistics.forget(message);
       return {};
-    case "sites": return { sites: background.settings.allowedSites };
+    case "sites":
+      background.settings.mustBeKnown();
+      return { sites: background.settings.allowedSites };
     case "site": {
       const site = started(background).engine.site(addressOf(message.address));
       return { site, isSuffix: site !== null && background.settings.hasSitesBelow(site) };
@@ -72,6 +74,7 @@ async function answerToPage(message, background) {
     case "allow-for-a-while":
       await background.settings.allowForAWhile(message.site);
       await background.exemptionsChanged();
+      if (background.isAllowanceRefused(message.site)) throw new Error(text("allow_refused"));
       return {};
     case "allow-sites": return allowSites(message.addresses, background);
     case "allow":
@@ -146,6 +149,7 @@ function addressOf(text) {
 async function setAllowed(site, isAllowed, background) {
   await background.settings.setAllowed(site, isAllowed);
   await background.exemptionsChanged();
+  if (background.isAllowanceRefused(site)) throw new Error(text("allow_refused"));
 }
 
 /**

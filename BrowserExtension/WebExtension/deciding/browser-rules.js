@@ -1,6 +1,6 @@
 // The rules that the browser has, and how they are brought to those that are wanted.
 
-/** Numbers below are those of rules of the user's own. */
+/** Numbers below are those of rules of the user's own, which keep their numbers when they change. */
 const firstID = 100;
 /** Numbers from here on are those of rules for single tabs, which come and go without the lists. */
 export const firstOtherID = 1_000_000;
@@ -129,7 +129,7 @@ export function ruleChange(present, wanted, keys = wanted.map(ruleKey)) {
  * Between two parts there are never more rules than before or afterwards, also of those of which the browser
  * takes fewer: of these, none is added before all are removed that have to be.
  *
- * @param {ReturnType<typeof ruleChange>} change
+ * @param {Omit<ReturnType<typeof ruleChange>, "next">} change
  * @param {number} size
  * @returns {WebExt.RuleChange[]}
  */
@@ -147,8 +147,32 @@ function parts({ removeRuleIds, removedFirst, addRules, addedLast }, size) {
   return changes;
 }
 
+/**
+ * A change as two: of the user's own rules, and of all others.
+ *
+ * @param {ReturnType<typeof ruleChange>} change
+ */
+function split({ removeRuleIds, removedFirst, addRules, addedLast }) {
+  const isOwn = (/** @type {number} */ id) => id < firstID;
+  return {
+    own: { removeRuleIds: removeRuleIds.filter(isOwn), addRules: addRules.filter(({ id }) => isOwn(id)) },
+    others: {
+      removeRuleIds: removeRuleIds.filter((id) => !isOwn(id)),
+      removedFirst: removeRuleIds.slice(0, removedFirst).filter((id) => !isOwn(id)).length,
+      addRules: addRules.filter(({ id }) => !isOwn(id)),
+      addedLast: addRules.slice(addRules.length - addedLast).filter(({ id }) => !isOwn(id)).length,
+    },
+  };
+}
+
 /** The browser's active rules, of those that stay or of those of a session. */
 export class BrowserRules {
+  /**
+   * The user's own rules that the browser has; null as long as it is not known.
+   *
+   * @type {WebExt.DeclarativeRule[] | null}
+   */
+  own = null;
   #get;
   #update;
   /**
@@ -170,23 +194,95 @@ export class BrowserRules {
   /**
    * Brings what is active to what is wanted; only differences are handed over.
    *
+   * The user's own rules go first, by themselves: no list keeps them from acting, unless the browser is full.
+   *
    * @param {WebExt.DeclarativeRule[]} wanted
    * @param {boolean} isGradual whether rules are handed over in parts, so that no request waits for
    *   the script to write all of them; in between some of both are active
    */
   async become(wanted, isGradual = false) {
-    if (!this.#ids) {
-      const rules = (await this.#get()).filter(({ id }) => id < firstOtherID);
-      const keys = await keysOf(rules);
-      this.#ids = new Map(rules.map(({ id }, place) => [keys[place], id]));
-    }
-    const change = ruleChange(this.#ids, wanted, await keysOf(wanted));
-    // After a failure the browser is asked which rules it has.
-    this.#ids = null;
-    for (const [place, part] of parts(change, isGradual ? partSize : Infinity).entries()) {
+    const { own, others, next } = await this.#change(wanted);
+    const isTaken = await this.#becomeOwn(wanted, own).then(() => true, () => false);
+    for (const [place, part] of parts(others, isGradual ? partSize : Infinity).entries()) {
       if (place > 0) await pause();
       await this.#update(part);
     }
-    this.#ids = change.next;
+    if (!isTaken) await this.#becomeOwn(wanted, own);
+    this.#ids = next;
+  }
+
+  /**
+   * Replaces all that is active, whatever it is, in one step; if the browser refuses that, brings what is active as
+   * near as it can to what is wanted.
+   *
+   * @param {WebExt.DeclarativeRule[]} wanted
+   * @throws {unknown} why the browser has not taken all
+   */
+  async replace(wanted) {
+    const present = await this.#present();
+    const { addRules, next } = ruleChange(new Map(), wanted, await keysOf(wanted));
+    this.#ids = null;
+    try {
+      await this.#update({ removeRuleIds: present.map(({ id }) => id), addRules });
+    } catch (error) {
+      await this.#approach(wanted);
+      throw error;
+    }
+    this.own = wanted.filter(({ id }) => id !== undefined);
+    this.#ids = next;
+  }
+
+  /**
+   * One part that the browser refuses keeps no other from acting.
+   *
+   * @param {WebExt.DeclarativeRule[]} wanted
+   */
+  async #approach(wanted) {
+    const { own, others } = await this.#change(wanted);
+    const { removeRuleIds, addRules } = others;
+    const attempt = (/** @type {Promise<void>} */ work) => work.catch((error) => console.debug(error));
+    if (removeRuleIds.length > 0) await attempt(this.#update({ removeRuleIds, addRules: [] }));
+    await attempt(this.#becomeOwn(wanted, own));
+    for (let place = 0; place < addRules.length; place += partSize) {
+      await attempt(this.#update({ removeRuleIds: [], addRules: addRules.slice(place, place + partSize) }));
+    }
+  }
+
+  /** Those that lists and the user's own have. */
+  async #present() { return (await this.#get()).filter(({ id }) => id < firstOtherID); }
+
+  /**
+   * The change to what is wanted; from then on it is not known what the browser has.
+   *
+   * @param {WebExt.DeclarativeRule[]} wanted
+   */
+  async #change(wanted) {
+    /** @type {number[]} */
+    const again = [];
+    let ids = this.#ids;
+    if (!ids) {
+      const rules = await this.#present();
+      const keys = await keysOf(rules);
+      ids = new Map();
+      for (const [place, { id }] of rules.entries()) {
+        // The number of a rule that is there twice may be given to no other as long as it is there.
+        if (ids.has(keys[place])) again.push(id);
+        else ids.set(keys[place], id);
+      }
+    }
+    if (again.length > 0) await this.#update({ removeRuleIds: again, addRules: [] });
+    const change = ruleChange(ids, wanted, await keysOf(wanted));
+    // After a failure the browser is asked which rules it has.
+    this.#ids = null;
+    return { ...split(change), next: change.next };
+  }
+
+  /**
+   * @param {WebExt.DeclarativeRule[]} wanted
+   * @param {{ removeRuleIds: number[], addRules: WebExt.NumberedRule[] }} change
+   */
+  async #becomeOwn(wanted, change) {
+    if (change.removeRuleIds.length + change.addRules.length > 0) await this.#update(change);
+    this.own = wanted.filter(({ id }) => id !== undefined);
   }
 }

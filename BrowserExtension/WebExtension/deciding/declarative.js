@@ -13,6 +13,7 @@ import { text } from "../shared/texts.js";
 import { attempts, milliseconds } from "../shared/timings.js";
 import { BrowserRules } from "./browser-rules.js";
 import { nameOf, withMissing } from "./missing-lists.js";
+import { fitting, listsRoom, listsSessionRoom } from "./rule-limits.js";
 import { sayableSites } from "./site-rules.js";
 import { TranslationStore } from "./translation-store.js";
 
@@ -95,6 +96,12 @@ export class Declarative {
   #fetching = null;
   /** Whether an update was asked for while one was running. */
   #isStale = false;
+  /** Whether the translation in memory is still to be kept. */
+  #isUnkept = false;
+  /** How many rules were left out, since the browser takes no more. */
+  #leftOut = 0;
+  /** @type {HostConnection | null} */
+  #host = null;
   #retry = new Retry(milliseconds.translationRetry, milliseconds.translationLongestRetry);
   /**
    * Regular expressions that this browser does not take.
@@ -127,11 +134,20 @@ export class Declarative {
   /**
    * How much of the lists that are on the browser's rules say; null if they are not in use.
    *
+   * Where they wait for the browser's next start, only whether it has taken them: what the host cannot give is
+   * said of the lists.
+   *
    * @returns {Messages.DeclarativeSummary | null}
    */
   get summary() {
+    if (this.#isAside) {
+      return {
+        exact: 0, approximated: 0, notExpressible: 0, isReady: this.#ruleFault === null && this.digestInForce !== null,
+        fault: this.#ruleFault,
+      };
+    }
     if (!this.isActive) return null;
-    const sum = { exact: 0, approximated: 0, notExpressible: this.#refused.size };
+    const sum = { exact: 0, approximated: 0, notExpressible: this.#refused.size + this.#leftOut };
     for (const list of this.#translation?.lists ?? []) {
       if (this.#settings.isListOff(list.identifier)) continue;
       sum.exact += list.exact;
@@ -142,6 +158,18 @@ export class Declarative {
     const isReady = this.#translation !== null && this.digestInForce === this.#translation.digest
       && this.#choicesInForce === this.#choices;
     return { ...sum, isReady, fault: this.fault };
+  }
+
+  /**
+   * Whether the browser's rules let everything through on the pages of a site; true also where they do not decide,
+   * or where it is not known yet.
+   *
+   * @param {string} site
+   */
+  isExempt(site) {
+    const kinds = [this.#session.own, this.#dynamic.own];
+    return !this.isActive || kinds.every((own) => own === null)
+      || kinds.some((own) => own?.some(({ condition }) => condition.topDomains?.includes(site)));
   }
 
   /**
@@ -166,13 +194,18 @@ export class Declarative {
     return this.#begin(host);
   }
 
+  /** Nothing decides but the rules: they block again, also where an earlier start had let everything through. */
+  resume() { return this.#next(() => this.#session.become([])); }
+
   /** @param {HostConnection} host */
   #begin(host) {
+    this.#host = host;
     return this.#next(async () => {
       const last = await this.#store.inForce().catch(() => null);
       // Reading thousands of rules would delay the first pages, which the matcher decides.
-      if (this.#isAside && last?.choices === this.#choices) this.digestInForce = last.digest;
-      else await this.#apply();
+      const isSame = this.#isAside && last?.choices === this.#choices;
+      if (isSame) this.digestInForce = last.digest;
+      if (!isSame || this.#ruleFault !== null) await this.#apply();
     }).then(() => this.update(host));
   }
 
@@ -196,25 +229,24 @@ export class Declarative {
     this.#retry.cancel();
     // Not by `#next`: the host may take a while, in which switches have to act.
     this.#fetching = (async () => {
-      let hasFailed;
       do {
         this.#isStale = false;
-        hasFailed = false;
+        /** @type {Translation | null} */
+        let translation = null;
         try {
-          const { translation, fault } = await this.#fetched(host);
-          if (translation) await this.#next(() => this.#take(translation));
-          else if (this.digestInForce === this.#digest) this.#ruleFault = null;
-          this.#hostFault = fault;
-          hasFailed = fault !== null;
-          if (!hasFailed) this.#retry.succeed();
+          ({ translation, fault: this.#hostFault } = await this.#fetched(host));
         } catch (error) {
           // Also where the lists have changed while their rules were on the way.
           this.#hostFault = messageOf(error);
-          hasFailed = true;
         }
+        const taken = translation;
+        if (taken) await this.#next(() => this.#take(taken));
+        // What the browser has refused once is tried again, whether or not the host has anything new.
+        else if (this.#ruleFault !== null) await this.#next(() => this.#apply());
       } while (this.#isStale);
       this.#fetching = null;
-      if (hasFailed) this.#retry.schedule(() => this.update(host));
+      if (this.fault === null) this.#retry.succeed();
+      else this.#retry.schedule(() => this.update(host));
     })();
     return this.#fetching;
   }
@@ -225,8 +257,13 @@ export class Declarative {
    * Where the matcher decides, it does so already, and the rules for the next start come later.
    */
   settingsChanged() {
-    if (this.#isAside) this.#next(() => this.#apply());
-    return this.isActive ? this.#next(() => this.#apply()) : Promise.resolve();
+    if (!this.isActive && !this.#isAside) return Promise.resolve();
+    const done = this.#next(() => this.#apply()).then(() => {
+      const host = this.#host;
+      // An update that is running tries again by itself.
+      if (this.#ruleFault !== null && host && !this.#fetching) this.#retry.schedule(() => this.update(host));
+    });
+    return this.isActive ? done : Promise.resolve();
   }
 
   /**
@@ -264,6 +301,7 @@ export class Declarative {
     if (!offer.digest) throw new Error(text("translation_late"));
     const fault = offer.fault ?? null;
     const missing = offer.missing ?? [];
+    if (!Array.isArray(missing)) throw new Error(text("host_odd", "declarative"));
     const name = nameOf(offer.digest, missing);
     if (name === this.#digest) return { translation: null, fault };
     const last = missing.length ? this.#translation ?? await this.#store.translation().catch(() => null) : null;
@@ -274,32 +312,47 @@ export class Declarative {
     const bytes = await host.fetch({ digest: offer.digest, size: offer.size ?? 0 });
     if (await digestOf(bytes) !== offer.digest) throw new Error(text("list_wrong_bytes"));
     /** @type {NativeHost.Translation} */
-    const { lists, rules } = JSON.parse(new TextDecoder().decode(bytes));
+    const { lists, rules } = JSON.parse(new TextDecoder().decode(bytes)) ?? {};
+    if (!Array.isArray(lists) || !Array.isArray(rules)) throw new Error(text("host_odd", "declarative"));
     return { translation: { digest: name, ...withMissing({ lists, rules }, last, missing) }, fault };
   }
 
   /** @param {Translation} translation */
   async #take(translation) {
     this.#translation = translation;
+    this.#isUnkept = true;
     this.#refused.clear();
-    await this.#apply(true);
+    await this.#apply();
   }
 
-  /** @param {boolean} isNew whether the translation is still to be kept */
-  async #apply(isNew = false) {
-    this.#translation ??= await this.#store.translation().catch(() => null);
+  async #apply() {
+    try {
+      this.#translation ??= await this.#store.translation();
+    } catch (error) {
+      // The next update fetches it again.
+      const wasKnown = this.digestInForce !== null;
+      this.digestInForce = null;
+      if (wasKnown) throw error;
+    }
     // Without a translation the rules from last time stay until there is one.
-    if (!this.#translation) return;
+    if (!this.#translation) {
+      this.digestInForce = null;
+      return;
+    }
     const { lists, rules, digest } = this.#translation;
     const choices = this.#choices;
     const isOn = lists.map(({ identifier }) => !this.#settings.isListOff(identifier));
     // At a start nothing is to be stopped that the matcher would let through.
     const isSure = (/** @type {Rule} */ rule, /** @type {boolean} */ isExact) =>
       !this.#isAside || isExact || rule.action.type === "allow";
-    const wanted = (/** @type {boolean} */ isForSession) => rules
-      .filter(([list, session, rule, isExact]) => isOn[list] && Boolean(session) === isForSession
-        && !this.#refused.has(rule.condition.regexFilter ?? "") && isSure(rule, isExact))
-      .map(([, , rule]) => rule);
+    const wanted = (/** @type {boolean} */ isForSession) => {
+      const all = rules
+        .filter(([list, session, rule, isExact]) => isOn[list] && Boolean(session) === isForSession
+          && !this.#refused.has(rule.condition.regexFilter ?? "") && isSure(rule, isExact))
+        .map(([, , rule]) => rule);
+      const kept = fitting(all, isForSession ? listsSessionRoom : listsRoom);
+      return { kept, leftOut: all.length - kept.length };
+    };
     const sites = sayableSites(this.#settings.exemptSites, this.#settings);
     const exemption = sites.length === 0 ? [] : [{
       id: exemptionID,
@@ -307,23 +360,35 @@ export class Declarative {
       action: { type: "allow" },
       condition: { topDomains: sites, resourceTypes: everyType },
     }];
-    const put = async () => {
+    const wantedOfAll = () => {
+      const [session, dynamic] = [wanted(true), wanted(false)];
+      this.#leftOut = session.leftOut + dynamic.leftOut;
+      return {
+        session: this.#isAside ? [opening] : [...exemption, ...session.kept], dynamic: [...exemption, ...dynamic.kept],
+      };
+    };
+    // Rules of one kind that the browser refuses keep none of the other from acting.
+    const put = async (/** @type {boolean} */ replaces) => {
+      const { session, dynamic } = wantedOfAll();
+      /** @type {unknown[]} */
+      const faults = [];
+      const attempt = (/** @type {Promise<void>} */ work) => work.catch((error) => { faults.push(error); });
       // Those of the session are few: there an exemption acts while the browser still takes in all others.
-      await this.#session.become(this.#isAside ? [opening] : [...exemption, ...wanted(true)]);
-      await this.#dynamic.become([...exemption, ...wanted(false)], this.#isAside);
+      await attempt(replaces ? this.#session.replace(session) : this.#session.become(session));
+      await attempt(replaces ? this.#dynamic.replace(dynamic) : this.#dynamic.become(dynamic, this.#isAside));
+      return faults;
     };
     // Whoever ends the browser between two parts leaves rules that follow no choices.
     if (this.#isAside) await this.#store.keepInForce({ digest: "", choices: "" });
-    try {
-      await put();
-    } catch (error) {
-      if (!await this.#findRefused(rules)) throw error;
-      await put();
-    }
+    let faults = await put(false);
+    if (faults.length > 0 && await this.#findRefused(rules)) faults = await put(false);
+    if (faults.length > 0) faults = await put(true);
+    if (faults.length > 0) throw faults[0];
     this.digestInForce = digest;
     this.#choicesInForce = choices;
     // After the browser has the rules: it takes as long as to hand them over.
-    if (isNew) await this.#store.keepTranslation(this.#translation);
+    if (this.#isUnkept) await this.#store.keepTranslation(this.#translation);
+    this.#isUnkept = false;
     await this.#store.keepInForce({ digest, choices });
     // Thousands of rules that nobody asks for until something changes.
     if (this.#isAside) this.#translation = null;

@@ -120,9 +120,21 @@ export function loadOf(details, tabs) {
       isTopFrame: false, method: details.method,
     };
   }
-  const frame = tabs.document(details) ?? top;
+  const frame = tabs.document(details) ?? unknownFrame(details, top);
   return {
     url, topURL: top.url, frameURL: frame.url, type, isTopFrame: tabs.page(details).isTop(frameId),
     method: frame.method,
   };
+}
+
+/**
+ * What stands for the document of a frame that is not known: its origin, which Chromium names, if that is another than
+ * the page's.
+ *
+ * @param {WebExt.RequestDetails} details
+ * @param {{ url: string, method?: string }} top the page's document
+ */
+function unknownFrame({ initiator }, top) {
+  if (!initiator || initiator === "null" || withoutFragment(top.url).startsWith(`${initiator}/`)) return top;
+  return { url: new URL(initiator).href };
 }

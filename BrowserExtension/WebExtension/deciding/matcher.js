@@ -5,6 +5,7 @@ import { applyChoices, choiceList } from "./site-effects.js";
 import { Engine } from "./engine.js";
 import { Hiding } from "../hiding/hiding.js";
 import { ListTexts } from "../lists/list-texts.js";
+import { messageOf } from "../shared/errors.js";
 import { Lists } from "../lists/lists.js";
 import { Store } from "../lists/store.js";
 
@@ -52,16 +53,18 @@ export class Matcher {
     const [engine, kept] = await Promise.all([
       fetch(api.runtime.getURL("matcher.wasm")).then((response) => response.arrayBuffer())
         .then((module) => Engine.start(module)),
-      store.lists(),
+      // Without what is kept, the host's lists decide.
+      store.lists().then((records) => ({ records, storeFault: null }),
+        (error) => ({ records: [], storeFault: messageOf(error) })),
       settings.load(),
     ]);
     const lists = new Lists(engine, store, settings);
     /** @type {Matcher | null} */
     let matcher = null;
-    lists.load(kept, () => {
+    lists.load(kept.records, () => {
       matcher?.hiding.listsChanged();
       onListsChanged(lists);
-    });
+    }, kept.storeFault);
     matcher = new Matcher(engine, lists, settings);
     return matcher;
   }

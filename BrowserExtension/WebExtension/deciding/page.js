@@ -5,6 +5,11 @@ import { withoutFragment } from "./loads.js";
 
 /** @typedef {import("./engine.js").Decision} Decision */
 
+/** How many documents are known of a page before it is asked which of them are still there. */
+const crowd = 200;
+/** How many are kept of a page, whatever it does; no browser shows as many frames in one. */
+const limits = { documents: 5000, navigations: 1000 };
+
 /** A document of a frame, with what is hidden in it. */
 export class FrameDocument {
   /**
@@ -32,6 +37,14 @@ export class FrameDocument {
    */
   registered = new Set();
   /**
+   * What could not be hidden in it, and is tried again with its next load.
+   *
+   * @type {import("../hiding/hiding.js").Part[]}
+   */
+  missed = [];
+  /** How often that has failed. */
+  failures = 0;
+  /**
    * Style sheets that are being inserted; what shows the document waits for them.
    *
    * @type {Promise<unknown>}
@@ -43,6 +56,8 @@ export class FrameDocument {
    * @type {Map<string, Set<number>>}
    */
   hidingRules = new Map();
+  /** Whether it has come out of the back/forward cache: Chromium says of none of its frames any more that it is there. */
+  isRestored = false;
 
   /**
    * @param {string} url
@@ -109,9 +124,16 @@ export class Page {
    */
   documents = new Map();
   journal = new Journal();
+  /**
+   * The browser's own names for the documents, as far as it has some.
+   *
+   * @type {Set<string | undefined>}
+   */
+  #ids = new Set();
   /** @type {Map<number, Navigation>} */
   #navigations = new Map();
   #outermost;
+  #asksAt = crowd;
 
   /** @param {number} outermost the number of its outermost frame */
   constructor(outermost) { this.#outermost = outermost; }
@@ -152,10 +174,7 @@ export class Page {
    *
    * @param {string} id
    */
-  hasDocument(id) {
-    for (const document of this.documents.values()) if (document.id === id) return true;
-    return false;
-  }
+  hasDocument(id) { return this.#ids.has(id); }
 
   /** Records that the page is shown now. */
   show() {
@@ -166,11 +185,72 @@ export class Page {
     if (top) this.documents.set(0, top);
   }
 
+  /** Records that the page is left; it may come back, with the same documents. */
+  leave() {
+    this.#navigations.clear();
+    this.journal = new Journal();
+  }
+
+  /** Records that the page has come back. */
+  restore() {
+    this.leave();
+    for (const document of this.documents.values()) document.isRestored = true;
+  }
+
   /**
    * @param {number} frameId
    * @param {FrameDocument} document
    */
-  add(frameId, document) { this.documents.set(this.#number(frameId), document); }
+  add(frameId, document) {
+    const number = this.#number(frameId);
+    const known = this.documents.get(number);
+    if (known) this.#ids.delete(known.id);
+    else this.#makeRoom(this.documents, limits.documents);
+    this.documents.set(number, document);
+    this.#ids.add(document.id);
+  }
+
+  /** Whether many documents are known, of which the frames may be gone: no event reports that. */
+  get isCrowded() { return this.documents.size >= this.#asksAt; }
+
+  /**
+   * Begins to ask which frames are still there.
+   *
+   * @returns {(there: Set<number> | null) => void} takes their numbers, or null where they are not told, and forgets the
+   *   documents of the others; those that have come since it was asked for stay
+   */
+  askForFrames() {
+    const asked = new Map(this.documents);
+    this.#asksAt = Infinity;
+    return (there) => {
+      for (const [number, document] of there ? asked : []) {
+        const isThere = there?.has(number) || number === this.#outermost || document.isRestored;
+        if (!isThere && this.documents.get(number) === document) this.#forget(number);
+      }
+      this.#asksAt = Math.max(crowd, 2 * this.documents.size);
+    };
+  }
+
+  /** @param {number} number */
+  #forget(number) {
+    this.#ids.delete(this.documents.get(number)?.id);
+    this.documents.delete(number);
+  }
+
+  /**
+   * Lets the first documents or navigations go, but for that of the page itself.
+   *
+   * @param {Map<number, unknown>} all
+   * @param {number} limit
+   */
+  #makeRoom(all, limit) {
+    for (const first of all.keys()) {
+      if (all.size < limit) break;
+      if (first === this.#outermost) continue;
+      if (all === this.documents) this.#forget(first);
+      else all.delete(first);
+    }
+  }
 
   /**
    * The navigation that a frame is in.
@@ -183,7 +263,13 @@ export class Page {
    * @param {number} frameId
    * @param {Navigation} navigation
    */
-  begin(frameId, navigation) { this.#navigations.set(this.#number(frameId), navigation); }
+  begin(frameId, navigation) {
+    const number = this.#number(frameId);
+    // No event reports that a frame was removed whose document was still to come.
+    this.#navigations.delete(number);
+    this.#makeRoom(this.#navigations, limits.navigations);
+    this.#navigations.set(number, navigation);
+  }
 
   /**
    * Ends a frame's navigation, and returns it.
@@ -199,6 +285,7 @@ export class Page {
   /** Forgets all documents and navigations, because another document takes the page's place. */
   empty() {
     this.documents.clear();
+    this.#ids.clear();
     this.#navigations.clear();
   }
 

@@ -1,6 +1,9 @@
 // "Open this once": tabs in which the pages of a site are opened although a list blocks them.
 
 import { api, isFirefox } from "../shared/browser.js";
+import { messageOf } from "../shared/errors.js";
+import { Retry } from "../shared/retry.js";
+import { milliseconds } from "../shared/timings.js";
 import { firstOtherID } from "./browser-rules.js";
 import { firstSiteRuleID } from "./site-rules.js";
 
@@ -29,6 +32,12 @@ export const pagesOf = (site, hasSitesBelow) => (hasSitesBelow
  */
 export class Passes {
   /**
+   * Why the browser has not taken the rules; null if it has.
+   *
+   * @type {string | null}
+   */
+  fault = null;
+  /**
    * Sites by the tab's number.
    *
    * @type {Map<number, string>}
@@ -36,11 +45,17 @@ export class Passes {
   #sites = new Map();
   /** @type {Promise<unknown>} */
   #work = Promise.resolve();
+  #retry = new Retry(milliseconds.translationRetry, milliseconds.translationLongestRetry);
   #hasSitesBelow;
+  #rulesDecide;
 
-  /** @param {(site: string) => boolean} hasSitesBelow whether other sites are below a site's name */
-  constructor(hasSitesBelow) {
+  /**
+   * @param {(site: string) => boolean} hasSitesBelow whether other sites are below a site's name
+   * @param {() => boolean} rulesDecide whether a pass acts by the browser's rules alone
+   */
+  constructor(hasSitesBelow, rulesDecide = () => !isFirefox) {
     this.#hasSitesBelow = hasSitesBelow;
+    this.#rulesDecide = rulesDecide;
     if (!isFirefox) this.#apply();
   }
 
@@ -57,10 +72,20 @@ export class Passes {
    *
    * @param {number} tabId
    * @param {string} site
+   * @throws {Error} if the browser does not take the rule by which it would; then the tab has what it had before
    */
-  give(tabId, site) {
+  async give(tabId, site) {
+    const before = this.#sites.get(tabId);
     this.#sites.set(tabId, site);
-    return this.#apply();
+    await this.#apply();
+    if (this.fault === null || !this.#rulesDecide()) return;
+    const { fault } = this;
+    // Another one may have been given meanwhile.
+    if (this.#sites.get(tabId) === site) {
+      if (before === undefined) this.#sites.delete(tabId);
+      else this.#sites.set(tabId, before);
+    }
+    throw new Error(fault);
   }
 
   /**
@@ -72,7 +97,7 @@ export class Passes {
     if (this.#sites.delete(tabId)) this.#apply();
   }
 
-  /** Writes the browser's own rules anew, where it has any; one change waits for the other. */
+  /** Writes the browser's own rules anew, where it has any; one change waits for the other, and is tried again. */
   #apply() {
     if (isFirefox) return Promise.resolve();
     this.#work = this.#work.then(async () => {
@@ -86,7 +111,14 @@ export class Passes {
           condition: { tabIds: [tabId], ...pagesOf(site, this.#hasSitesBelow(site)), resourceTypes: ["main_frame"] },
         })),
       });
-    }).catch((error) => console.debug(error));
+    }).then(() => {
+      this.fault = null;
+      this.#retry.cancel();
+      this.#retry.succeed();
+    }, (error) => {
+      this.fault = messageOf(error);
+      this.#retry.schedule(() => this.#apply());
+    });
     return this.#work;
   }
 }

@@ -2,11 +2,9 @@
 // and the page waits for it, so that it is asked for no more of them than somebody needs.
 
 import { api } from "../shared/browser.js";
+import { ClosedTabs } from "./closed-tabs.js";
 import { frameTypes, isDocument } from "./loads.js";
 import { everything } from "./requests.js";
-
-/** How many closed tabs are remembered. */
-const keptTabs = 100;
 
 /**
  * The match patterns of all addresses of hosts and of those below them.
@@ -24,12 +22,7 @@ export class RequestEvents {
    * @type {Map<number, (details: WebExt.RequestDetails) => void>}
    */
   #tabs = new Map();
-  /**
-   * The tabs that were closed last, of which something may still be told; no other tab gets their numbers.
-   *
-   * @type {Set<number>}
-   */
-  #closed = new Set();
+  #closed = new ClosedTabs();
   /** The addresses that are listened to in all tabs, with blanks in between. */
   #wanted = "";
   #onRequest;
@@ -89,10 +82,6 @@ export class RequestEvents {
   tabClosed(tabId) {
     this.wantTab(tabId, false);
     this.#closed.add(tabId);
-    for (const oldest of this.#closed) {
-      if (this.#closed.size <= keptTabs) break;
-      this.#closed.delete(oldest);
-    }
   }
 
   /** Ends it: nothing is listened to from here on. */

@@ -6,6 +6,10 @@
 
 import { api } from "../shared/browser.js";
 import { messageOf } from "../shared/errors.js";
+import { Retry } from "../shared/retry.js";
+import { text } from "../shared/texts.js";
+import { milliseconds } from "../shared/timings.js";
+import { fitting, sitesRoom, tabsRoom } from "./rule-limits.js";
 import { documentTypes, largeSize, mediaTypes, noScripts } from "./site-effects.js";
 
 /** Numbers from here on are those of these rules, of both kinds; below are lists, notes and passes. */
@@ -170,15 +174,22 @@ async function isTaken({ condition: { regexFilter } }) {
  */
 export class SiteRules {
   /**
-   * Why the browser has not taken them; null if it has.
+   * Why the browser has not taken those of sites, and those of tabs; null if it has.
    *
-   * @type {string | null}
+   * @type {[string | null, string | null]}
    */
-  fault = null;
+  #faults = [null, null];
+  /**
+   * What does not fit beside the lists' rules.
+   *
+   * @type {WebExt.DeclarativeRule[]}
+   */
+  #leftOut = [];
   #settings;
   #media;
   /** @type {Promise<void>} */
   #work = Promise.resolve();
+  #retry = new Retry(milliseconds.translationRetry, milliseconds.translationLongestRetry);
   /** The rules that the browser has, as texts: those that stay, those of the session. */
   #present = ["", ""];
 
@@ -191,12 +202,45 @@ export class SiteRules {
     this.#media = media;
   }
 
-  /** Brings the browser's rules to what is chosen; fulfilled when they are. */
+  /** Why the browser has not taken all rules; null if it has. */
+  get fault() { return this.#faults[0] ?? this.#faults[1] ?? (this.#leftOut.length > 0 ? this.#fullness : null); }
+
+  get #fullness() { return text("site_rules_full", this.#leftOut.length); }
+
+  /**
+   * Why a choice does not act, or is not taken back; null if all is as chosen, whatever is wrong with others.
+   *
+   * @param {string} site
+   * @param {import("../shared/site-choices.js").Choice} choice
+   * @param {boolean} isOn
+   */
+  choiceFault(site, choice, isOn) {
+    if (this.#faults[0] !== null) return this.#faults[0];
+    const own = choiceRules(isOn ? [{ site, choices: [choice] }] : []).map((rule) => JSON.stringify(rule));
+    return this.#leftOut.some((rule) => own.includes(JSON.stringify(rule))) ? this.#fullness : null;
+  }
+
+  /**
+   * The same of a tab that is off, or not any more.
+   *
+   * @param {number} tabId
+   */
+  tabFault(tabId) {
+    const isOfTab = (/** @type {WebExt.DeclarativeRule} */ { condition: { tabIds, topDomains } }) =>
+      topDomains !== undefined && tabIds?.includes(tabId);
+    return this.#faults[1] ?? (this.#leftOut.some(isOfTab) ? this.#fullness : null);
+  }
+
+  /** Brings the browser's rules to what is chosen; fulfilled when they are, or are to be tried again. */
   apply() {
-    this.#work = this.#work.then(() => this.#apply()).then(
-      () => { this.fault = null; },
-      (error) => { this.fault = messageOf(error); },
-    );
+    this.#work = this.#work.then(() => this.#apply()).then(() => {
+      if (this.#faults.some((fault) => fault !== null)) {
+        this.#retry.schedule(() => this.apply());
+      } else {
+        this.#retry.cancel();
+        this.#retry.succeed();
+      }
+    });
     return this.#work;
   }
 
@@ -204,18 +248,24 @@ export class SiteRules {
     const { declarativeNetRequest: dnr } = api;
     const { choices, exemptSites, tabsOff } = this.#settings;
     const exempt = new Set(exemptSites);
-    /** @type {unknown[]} */
-    const faults = [];
-    const attempt = (/** @type {Promise<void>} */ work) => work.catch((error) => { faults.push(error); });
+    /** @type {(work: Promise<void>) => Promise<string | null>} */
+    const faultOf = (work) => work.then(() => null, messageOf);
     const isSayable = (/** @type {string} */ site) => sayableSites([site], this.#settings).length > 0;
     // Choices that the browser does not take keep no tab from being off.
-    await attempt(this.#become(0, choiceRules(choices.all.filter(({ site }) => !exempt.has(site) && isSayable(site))),
+    const chosen = choiceRules(choices.all.filter(({ site }) => !exempt.has(site) && isSayable(site)));
+    const fittingChoices = fitting(chosen, sitesRoom);
+    const choiceFault = await faultOf(this.#become(0, fittingChoices,
       () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change)));
     const all = tabRules(tabsOff.all.filter(([, site]) => isSayable(site)), this.#media.loaded);
-    const taken = await Promise.all(all.map(isTaken));
-    await attempt(this.#become(1, all.filter((_, place) => taken[place]),
-      () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change)));
-    if (faults.length > 0) throw faults[0];
+    /** @type {WebExt.DeclarativeRule[]} */
+    let fittingTabs = [];
+    const tabFault = await faultOf(Promise.all(all.map(isTaken)).then((taken) => {
+      fittingTabs = fitting(all.filter((_, place) => taken[place]), tabsRoom);
+      return this.#become(1, fittingTabs, () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change));
+    }));
+    this.#faults = [choiceFault, tabFault];
+    const kept = new Set([...fittingChoices, ...fittingTabs]);
+    this.#leftOut = [...chosen, ...all].filter((rule) => !kept.has(rule));
   }
 
   /**

@@ -1,11 +1,14 @@
 // The pages that tabs have, shown and prerendered.
 
+import { ClosedTabs } from "./closed-tabs.js";
 import { Journal } from "./journal.js";
 import { withoutFragment } from "./loads.js";
 import { FrameDocument, Navigation, Page } from "./page.js";
 
 /** How many prerendered pages are kept for a tab; Chromium prerenders ten at a time. */
 const prerenderedLimit = 20;
+/** How many of a tab's pages are kept after they were left, since they may come back; Chromium keeps six. */
+const leftLimit = 6;
 
 /**
  * Whether something comes from the outermost frame of a prerendered page.
@@ -25,52 +28,97 @@ class Tab {
    * @type {Map<number, Page>}
    */
   prerendered = new Map();
+  /**
+   * Pages that were left and may come back out of the back/forward cache as they were, by the names of their own
+   * documents; empty in a Firefox that names none.
+   *
+   * @type {Map<string, Page>}
+   */
+  #left = new Map();
+  /** Whether a prerendered page was forgotten that may yet be shown. */
+  hasForgotten = false;
 
   /**
-   * The page that a request, a document or a script's message belongs to.
+   * The page that a request, a document or a script's message belongs to; undefined for a prerendered one that is not
+   * known.
    *
    * @param {WebExt.FrameDetails} details
    */
   page(details) {
     const { frameId, parentFrameId, documentId, parentDocumentId } = details;
-    if (isPrerendered(details)) return this.#prerendered(frameId);
+    if (isPrerendered(details)) return this.prerendered.get(frameId);
     const id = documentId ?? parentDocumentId;
+    if (id !== undefined && this.shown.hasDocument(id)) return this.shown;
     for (const page of this.prerendered.values()) {
       const isIts = id !== undefined && page.hasDocument(id) || page.has(frameId)
         || parentFrameId !== undefined && page.has(parentFrameId);
       if (isIts) return page;
     }
+    // What a page sends as it is left may be told after that, and in Firefox its frames come back before it.
+    if (id !== undefined) for (const page of this.#left.values()) if (page.hasDocument(id)) return page;
     return this.shown;
   }
 
+  /**
+   * The same for what begins there: a prerendered page begins with it.
+   *
+   * @param {WebExt.FrameDetails} details
+   */
+  begun(details) { return this.page(details) ?? this.#prerender(details.frameId); }
+
   /** @param {number} frameId */
-  #prerendered(frameId) {
-    let page = this.prerendered.get(frameId);
-    if (page) return page;
+  #prerender(frameId) {
     // No event reports that one is discarded, so the oldest goes.
     for (const oldest of this.prerendered.keys()) {
       if (this.prerendered.size < prerenderedLimit) break;
       this.prerendered.delete(oldest);
+      this.hasForgotten = true;
     }
-    page = new Page(frameId);
+    const page = new Page(frameId);
     this.prerendered.set(frameId, page);
     return page;
   }
 
   /**
-   * Shows the prerendered page that has a document, and returns that document; null if there is none.
+   * Shows the page with a document that was prerendered, or left before, and returns its document and which of both it
+   * is; null if there is none.
    *
    * @param {string | undefined} documentId
    */
   show(documentId) {
-    for (const page of documentId ? this.prerendered.values() : []) {
+    if (documentId === undefined) return null;
+    for (const page of this.prerendered.values()) {
       const { top } = page;
       if (!top || top.id !== documentId) continue;
       page.show();
-      this.shown = page;
-      return top;
+      this.#replace(page);
+      return { document: top, wasPrerendered: true, isRestored: false };
     }
-    return null;
+    const page = this.#left.get(documentId);
+    if (!page?.top) return null;
+    page.restore();
+    this.#left.delete(documentId);
+    this.#replace(page);
+    return { document: page.top, wasPrerendered: false, isRestored: true };
+  }
+
+  /** Shows a new page, and returns it. */
+  showNew() { return this.#replace(new Page(0)); }
+
+  /** @param {Page} page */
+  #replace(page) {
+    const id = this.shown.top?.id;
+    if (id !== undefined) {
+      this.shown.leave();
+      this.#left.delete(id);
+      this.#left.set(id, this.shown);
+      for (const oldest of this.#left.keys()) {
+        if (this.#left.size <= leftLimit) break;
+        this.#left.delete(oldest);
+      }
+    }
+    this.shown = page;
+    return page;
   }
 }
 
@@ -84,37 +132,56 @@ class Tab {
 export class Tabs {
   /** @type {Map<number, Tab>} */
   #tabs = new Map();
+  #closed = new ClosedTabs();
 
   /** The numbers of the tabs that are known. */
   get numbers() { return this.#tabs.keys(); }
 
-  /** @param {number} tabId */
+  /**
+   * A tab in which something begins; one that nobody keeps if it is closed.
+   *
+   * @param {number} tabId
+   */
   #tab(tabId) {
-    let tab = this.#tabs.get(tabId);
-    if (!tab) this.#tabs.set(tabId, tab = new Tab());
+    const known = this.#tabs.get(tabId);
+    if (known) return known;
+    const tab = new Tab();
+    if (!this.#closed.has(tabId)) this.#tabs.set(tabId, tab);
     return tab;
   }
 
   /**
-   * The page that a tab shows.
+   * The page that a tab shows; an empty one, which nobody keeps, for a tab that is not known.
    *
    * @param {number} tabId
    */
-  shown(tabId) { return this.#tab(tabId).shown; }
+  shown(tabId) { return this.#tabs.get(tabId)?.shown ?? new Page(0); }
 
   /**
-   * The page that something belongs to.
+   * The page that something belongs to; an empty one, which nobody keeps, if it is not known.
    *
    * @param {WebExt.FrameDetails} details
    */
-  page(details) { return this.#tab(details.tabId).page(details); }
+  page(details) {
+    return this.#tabs.get(details.tabId)?.page(details) ?? new Page(isPrerendered(details) ? details.frameId : 0);
+  }
 
   /**
-   * Forgets a tab.
+   * Forgets a tab that is closed; what is told of it from here on is not kept.
    *
    * @param {number} tabId
    */
-  remove(tabId) { this.#tabs.delete(tabId); }
+  remove(tabId) {
+    this.#tabs.delete(tabId);
+    this.#closed.add(tabId);
+  }
+
+  /**
+   * Whether a tab is closed.
+   *
+   * @param {number} tabId
+   */
+  isClosed(tabId) { return this.#closed.has(tabId); }
 
   /**
    * The document of a frame.
@@ -174,7 +241,7 @@ export class Tabs {
    * @param {WebExt.RequestDetails} details
    */
   navigate(details) {
-    const page = this.page(details);
+    const page = this.#tab(details.tabId).begun(details);
     let navigation = page.navigation(details.frameId);
     if (!navigation || navigation.requestId !== details.requestId) {
       navigation = new Navigation(details);
@@ -210,32 +277,45 @@ export class Tabs {
   /**
    * Records a new document in a frame.
    *
-   * @param {WebExt.NavigationDetails} details
-   * @returns {{ document: FrameDocument, navigation: Navigation | null, wasPrerendered: boolean }}
-   *   the document and its navigation, if one is known; one that was prerendered is new to the tab only
+   * @param {WebExt.CommittedDetails} details
+   * @returns {{
+   *   document: FrameDocument, navigation: Navigation | null, wasPrerendered: boolean, isRestored: boolean,
+   *   mayHaveFrames: boolean,
+   * }} the document and its navigation, if one is known. One that was prerendered is new to the tab only; one that is
+   *   restored was shown before, and has its frames. `mayHaveFrames` says that it may have frames that are not known
    */
   commit(details) {
     const { tabId, frameId, url, documentId } = details;
     const tab = this.#tab(tabId);
+    let hasForgotten = false;
     if (frameId === 0) {
-      const document = tab.show(documentId);
+      ({ hasForgotten } = tab);
+      const shown = tab.show(documentId);
       tab.prerendered.clear();
-      if (document) return { document, navigation: null, wasPrerendered: true };
+      tab.hasForgotten = false;
+      if (shown) return { ...shown, navigation: null, mayHaveFrames: false };
     }
-    const page = tab.page(details);
+    let page = tab.begun(details);
     const ended = page.end(frameId);
     const navigation =
       ended && withoutFragment(ended.url) === withoutFragment(url) ? ended : null;
     if (page.isTop(frameId)) {
       // A late event of a document that was found already.
       const isKnown = documentId && page.top?.id === documentId;
-      page.empty();
+      if (!isKnown && page === tab.shown) page = tab.showNew();
+      else if (!isKnown) page.empty();
       if (navigation) page.journal = navigation.journal;
       else if (!isKnown) page.journal = new Journal();
     }
-    const document = new FrameDocument(url, navigation?.method ?? "GET", documentId);
-    page.add(frameId, document);
-    return { document, navigation, wasPrerendered: false };
+    const known = page.document(frameId);
+    const isSame = documentId !== undefined && known?.id === documentId && !navigation;
+    const document = known && isSame ? known : new FrameDocument(url, navigation?.method ?? "GET", documentId);
+    document.url = url;
+    if (!isSame) page.add(frameId, document);
+    // No request brings a page that comes back.
+    const isBack = details.transitionQualifiers?.includes("forward_back") ?? false;
+    const mayHaveFrames = frameId === 0 && !navigation && (isBack || hasForgotten);
+    return { document, navigation, wasPrerendered: false, isRestored: false, mayHaveFrames };
   }
 
   /**
@@ -244,8 +324,8 @@ export class Tabs {
    * @param {WebExt.NavigationDetails} details
    */
   find(details) {
-    const { frameId, url, documentId } = details;
-    const page = this.page(details);
+    const { tabId, frameId, url, documentId } = details;
+    const page = this.#tab(tabId).begun(details);
     if (page.document(frameId)) return null;
     const navigation = page.awaited(frameId, url);
     // Its event is still to come; what happens until then belongs to it.

@@ -57,7 +57,9 @@ export class Documents {
    * @param {WebExt.NavigationDetails} details
    * @param {ReturnType<import("../deciding/tabs.js").Tabs["commit"]>} committed
    */
-  committed(details, { document, navigation, wasPrerendered }) {
+  committed(details, { document, navigation, wasPrerendered, mayHaveFrames }) {
+    if (mayHaveFrames) this.#findFrames(details);
+    this.#forgetRemoved(details);
     if (!this.matcher) return;
     if (wasPrerendered) this.#badge.show(details.tabId);
     else this.#apply(details, document, navigation);
@@ -113,14 +115,67 @@ export class Documents {
   /** Finds the pages that were open before the extension was there, and hides in them. */
   async findOpenPages() {
     for (const { id: tabId } of await api.tabs.query({})) {
-      if (tabId === undefined) continue;
-      const frames = await api.webNavigation.getAllFrames({ tabId }).catch(() => null);
-      // A page before its frames, whose loads are judged by it.
-      for (const frame of (frames ?? []).sort((one, other) => one.frameId - other.frameId)) {
-        const details = { ...frame, tabId };
-        const document = this.#tabs.find(details);
-        if (document) this.#apply(details, document, null);
-      }
+      if (tabId !== undefined) this.#found(tabId, await framesOf(tabId) ?? []);
     }
   }
+
+  /**
+   * Hides in those documents of a tab that are not known yet.
+   *
+   * @param {number} tabId
+   * @param {WebExt.NavigationDetails[]} frames
+   */
+  #found(tabId, frames) {
+    // A page before its frames, whose loads are judged by it.
+    for (const frame of frames.sort((one, other) => one.frameId - other.frameId)) {
+      const details = { ...frame, tabId };
+      const document = this.#tabs.find(details);
+      if (document) this.#apply(details, document, null);
+    }
+  }
+
+  /**
+   * Finds the frames of a page that was there before as a whole.
+   *
+   * @param {WebExt.NavigationDetails} details
+   */
+  async #findFrames({ tabId }) {
+    const page = this.#tabs.shown(tabId);
+    const frames = await framesOf(tabId);
+    if (frames && isOf(frames, page) && this.#tabs.shown(tabId) === page) this.#found(tabId, frames);
+  }
+
+  /**
+   * Forgets documents of a page whose frames were removed, once many are known.
+   *
+   * @param {WebExt.NavigationDetails} details
+   */
+  async #forgetRemoved(details) {
+    const page = this.#tabs.page(details);
+    if (!page.isCrowded) return;
+    const forget = page.askForFrames();
+    const frames = await framesOf(details.tabId);
+    const isIts = frames && isOf(frames, page) && this.#tabs.page(details) === page;
+    forget(isIts ? new Set(frames.map(({ frameId }) => frameId)) : null);
+  }
+}
+
+/**
+ * The frames of a tab; null where they are not told. Those of pages that it does not show are left out.
+ *
+ * @param {number} tabId
+ */
+async function framesOf(tabId) {
+  const frames = await api.webNavigation.getAllFrames({ tabId }).catch(() => null);
+  return frames?.filter(({ documentLifecycle: cycle = "active" }) => cycle === "active" || cycle === "prerender") ?? null;
+}
+
+/**
+ * Whether frames are those of a page, and not of another one that has taken its place.
+ *
+ * @param {WebExt.NavigationDetails[]} frames
+ * @param {import("../deciding/page.js").Page} page
+ */
+function isOf(frames, page) {
+  return frames.some(({ frameId, documentId }) => page.isTop(frameId) && documentId === page.top?.id);
 }

@@ -1,6 +1,7 @@
 // Hiding elements: style sheets of the user's origin for documents, as lists ask for them.
 
 import { api, isFirefox } from "../shared/browser.js";
+import { attempts } from "../shared/timings.js";
 import { RegisteredSheets } from "./registered-sheets.js";
 import { hidingSheet } from "./selectors.js";
 
@@ -138,6 +139,7 @@ export class Hiding {
    * @param {Load} load
    */
   apply({ tabId, frameId }, document, decision, load) {
+    if (hasAll(document, decision)) return;
     const isNew = decision.hidings.some((number) => !document.hidings.has(number));
     for (const number of decision.hidings) document.hidings.add(number);
     const parts = this.#parts(isNew ? decision : { ...decision, hidings: [] }, load)
@@ -148,10 +150,17 @@ export class Hiding {
       if (slot === globalSlot) document.sheets.add(list);
       else if (open) document.addHidingRules(open.identifier, rules);
     }
-    const css = parts.filter(({ key }) => !document.registered.has(key)).map((part) => this.#sheet(part))
-      .filter((sheet) => sheet !== "").join("\n");
+    const missed = document.missed.filter(({ list }) => this.#lists.withHandle(list)?.isOn);
+    if (missed.length === 0 && parts.length === 0) return;
+    document.missed = [];
+    const wanted = [...missed, ...parts.filter(({ key }) => !document.registered.has(key))];
+    const css = wanted.map((part) => this.#sheet(part)).filter((sheet) => sheet !== "").join("\n");
     if (css === "") return;
-    const inserted = insert(tabId, frameId, document.id, css);
+    const inserted = insert(tabId, frameId, document.id, css).then((isIn) => {
+      if (isIn) return;
+      document.failures += 1;
+      if (document.failures < attempts.insertion) document.missed.push(...wanted);
+    });
     document.pending = Promise.all([document.pending, inserted]);
   }
 
@@ -216,6 +225,19 @@ export class Hiding {
 }
 
 /**
+ * Whether a document has all that a decision hides, as for nearly each request of a page: without anything made.
+ *
+ * @param {import("../deciding/page.js").FrameDocument} document
+ * @param {Decision} decision
+ */
+function hasAll(document, { hidings, sheets, actions }) {
+  return document.missed.length === 0
+    && hidings.every((number) => document.hidings.has(number))
+    && sheets.every((list) => document.sheets.has(list))
+    && !actions.some(({ kind }) => kind === "css-display-none");
+}
+
+/**
  * What the actions of a decision hide, each once.
  *
  * @param {Pick<Decision, "actions">} decision
@@ -227,7 +249,7 @@ function hidingActions({ actions }) {
 }
 
 /**
- * Inserts a style sheet; a document that is gone or closed to extensions stays as it is.
+ * Inserts a style sheet, and returns whether the document has it.
  *
  * @param {number} tabId
  * @param {number} frameId
@@ -245,7 +267,9 @@ async function insert(tabId, frameId, documentId, css) {
         ? { tabId, documentIds: [documentId] } : { tabId, frameIds: [frameId] };
       await api.scripting.insertCSS({ target, css, origin: "USER" });
     }
+    return true;
   } catch {
-    // The document is gone, or extensions may not change it.
+    // The document is gone, extensions may not change it, or not at this moment.
+    return false;
   }
 }

@@ -2,6 +2,7 @@
 
 import { RulePlaces } from "./rule-places.js";
 import { splitSelectors } from "../hiding/selectors.js";
+import { milliseconds } from "../shared/timings.js";
 
 const decoder = new TextDecoder();
 
@@ -28,16 +29,38 @@ export class ListTexts {
   /** @type {WeakMap<OpenedList, HidingRule[]>} */
   #everywhere = new WeakMap();
 
+  /**
+   * By list, those whose texts could not be had: when `know` asks for one again, and how long it waits after that.
+   *
+   * @type {WeakMap<OpenedList, { next: number, delay: number }>}
+   */
+  #missing = new WeakMap();
+
   /** @param {Pick<import("./lists.js").Lists, "all" | "source">} lists */
   constructor(lists) { this.#lists = lists; }
 
-  /** Reads the texts of all lists that were not read yet, so that `line` knows their lines. */
+  /**
+   * Reads the texts of all lists that were not read yet, so that `line` knows their lines.
+   *
+   * An open logger asks ten times a second, and to look for a text means to read the whole list: one that could not be
+   * had is asked for again when its list is replaced, the host is there again or some time has passed.
+   */
   async know() {
     for (const list of this.#lists.all) {
       if (!list.handle || this.#places.has(list)) continue;
+      const missing = this.#missing.get(list);
+      if (missing && Date.now() < missing.next) continue;
       this.#find(list, await this.#source(list));
+      if (this.#places.has(list)) continue;
+      const delay = missing?.delay ?? milliseconds.listsRetry;
+      this.#missing.set(list, {
+        next: Date.now() + delay, delay: Math.min(2 * delay, milliseconds.listsLongestRetry),
+      });
     }
   }
+
+  /** The host is there again, or has something new: texts that could not be had may come now. */
+  hostChanged() { this.#missing = new WeakMap(); }
 
   /**
    * The line that a rule of a list begins on; null if it has no line of its own, or the list was not read.

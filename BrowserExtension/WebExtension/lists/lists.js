@@ -1,7 +1,8 @@
 // The active lists: opened in the engine, kept in the store, brought up to date by the host.
 
 import { ListMemoryError, RefusedListError } from "../deciding/engine.js";
-import { sourcePart } from "./compiled-file.js";
+import { checkedOffers } from "./list-answers.js";
+import { ListSources } from "./list-sources.js";
 import { TextStore } from "./text-store.js";
 import { digestOf } from "../shared/digest.js";
 import { messageOf } from "../shared/errors.js";
@@ -19,29 +20,6 @@ import { milliseconds } from "../shared/timings.js";
 function faultOf(error) {
   if (error instanceof RefusedListError) return text("list_refused", error.offset);
   return error instanceof ListMemoryError ? text("list_memory") : messageOf(error);
-}
-
-/**
- * Whether a record has the list's text as well.
- *
- * @param {ListRecord} record
- */
-const isWhole = ({ bytes, size }) => size === undefined || size === bytes.length;
-
-/**
- * A text that is on its way; nobody waits for long, as for a host that is busy, and it is there the next time.
- *
- * @template T
- * @param {Promise<T>} coming
- * @returns {Promise<T>}
- */
-function inTime(coming) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(text("host_late", "part"))), milliseconds.listText);
-  });
-  return Promise.race([coming, late]).finally(() => clearTimeout(timer));
 }
 
 /**
@@ -67,18 +45,13 @@ export class Lists {
   #store;
   #settings;
   #texts;
+  #sources;
   /**
    * Whom texts are fetched from; null before the first update.
    *
    * @type {HostConnection | null}
    */
   #host = null;
-  /**
-   * The texts that are being fetched, by the digests of their lists.
-   *
-   * @type {Map<string, Promise<Uint8Array>>}
-   */
-  #coming = new Map();
   /**
    * Why the engine refuses lists as the host has them, by their digests: to fetch those again would bring the
    * same bytes. Only in memory, as the next start may be that of another engine.
@@ -96,6 +69,27 @@ export class Lists {
   #isStale = false;
   #retry = new Retry(milliseconds.listsRetry, milliseconds.listsLongestRetry);
   #onChanged = () => {};
+  /**
+   * Why the store cannot be read; null if it was.
+   *
+   * @type {string | null}
+   */
+  #storeFault = null;
+  /** @type {Promise<void> | null} */
+  #reading = null;
+  /**
+   * The identifiers of lists that decide and could not be kept.
+   *
+   * @type {Set<string>}
+   */
+  #unkept = new Set();
+  #markKnown = () => {};
+  /**
+   * Fulfilled when the lists of the last time are open, or others have come in their place.
+   *
+   * @type {Promise<void>}
+   */
+  known = new Promise((resolve) => { this.#markKnown = resolve; });
 
   /**
    * @param {import("../deciding/engine.js").Engine} engine
@@ -108,6 +102,7 @@ export class Lists {
     this.#store = store;
     this.#settings = settings;
     this.#texts = texts;
+    this.#sources = new ListSources(store, texts);
   }
 
   /**
@@ -115,11 +110,26 @@ export class Lists {
    *
    * @param {ListRecord[]} kept what the store keeps
    * @param {() => void} onChanged called then, and whenever lists come or go
+   * @param {string | null} storeFault why the store could not be read; it is read again, and never made anew, as
+   *   it may have a list that the host cannot read now
    */
-  load(kept, onChanged) {
+  load(kept, onChanged, storeFault = null) {
     this.#onChanged = onChanged;
-    for (const record of kept) this.all.push(this.#opened(record));
+    this.#storeFault = storeFault;
+    if (storeFault === null) {
+      this.#markKnown();
+    } else {
+      this.fault = text("lists_unkept", storeFault);
+      this.#retry.schedule(() => this.#retryReading());
+    }
+    for (const record of kept) this.#putInForce(this.#opened(record));
     this.#onChanged();
+  }
+
+  /** As long as no host has brought the lists; from then on, updates read what the store keeps. */
+  async #retryReading() {
+    await this.#readAgain();
+    if (this.#storeFault !== null && this.#host === null) this.#retry.schedule(() => this.#retryReading());
   }
 
   /**
@@ -166,41 +176,11 @@ export class Lists {
   withHandle(handle) { return this.all.find((list) => list.handle === handle); }
 
   /**
-   * The JSON text of a list in UTF-8; empty for a list that has been replaced.
-   *
-   * It is several times as large as what decides, and only people ask for it, so that it is fetched when it is
-   * asked for first, and nothing but the store keeps it.
+   * The JSON text of a list, as `ListSources` has it.
    *
    * @param {OpenedList} list
-   * @returns {Promise<Uint8Array>}
-   * @throws {Error} if it is not here, and does not come from the host in a few seconds
    */
-  async source({ identifier, digest: wanted }) {
-    const record = await this.#store.list(identifier);
-    if (record?.digest !== wanted) return new Uint8Array();
-    // Kept by an older version, or never parted.
-    if (isWhole(record)) return sourcePart(record.bytes);
-    const kept = await this.#texts.text(identifier, wanted);
-    if (kept) return kept;
-    let coming = this.#coming.get(wanted);
-    if (!coming) {
-      coming = this.#fetchedText(record).finally(() => this.#coming.delete(wanted));
-      this.#coming.set(wanted, coming);
-    }
-    return inTime(coming);
-  }
-
-  /** @param {ListRecord} record of which what decides is here */
-  async #fetchedText({ identifier, digest: wanted, bytes, size = 0 }) {
-    if (!this.#host) throw new Error(text("host_not_connected"));
-    const whole = new Uint8Array(size);
-    whole.set(bytes);
-    whole.set(await this.#host.fetch({ digest: wanted, size }, bytes.length), bytes.length);
-    if (await digestOf(whole) !== wanted) throw new Error(text("list_wrong_bytes"));
-    const source = sourcePart(whole).slice();
-    await this.#texts.keep({ identifier, digest: wanted, bytes: source });
-    return source;
-  }
+  source(list) { return this.#sources.source(list, this.#host); }
 
   /**
    * Switches a list on or off, at once and for good.
@@ -256,9 +236,13 @@ export class Lists {
    */
   async #updateOnce(host) {
     const answer = await host.ask({ type: "lists", formatVersion: this.#engine.formatVersion });
-    const offered = Array.isArray(answer.lists) ? answer.lists : [];
+    const { offered, isWhole } = checkedOffers(answer);
+    await this.#readAgain();
     const present = new Map(this.all.map((list) => [list.identifier, list]));
-    const faults = [];
+    const faults = isWhole ? [] : [text("host_odd", "lists")];
+    if (this.#storeFault !== null) faults.push(text("lists_unkept", this.#storeFault));
+    const attempt = (/** @type {string} */ name, /** @type {Promise<void>} */ work) =>
+      work.catch((error) => { faults.push(text("named_fault", name, messageOf(error))); });
     const refusals = [];
     /**
      * The names of lists that the host cannot give, by the reason: where it is not known which are on, it is one.
@@ -279,13 +263,16 @@ export class Lists {
       }
       const refusal = this.#refused.get(wanted);
       const isHere = old?.digest === wanted && (old.handle || refusal);
-      if (isHere && (old.place !== place || old.name !== name)) await this.#rename(old, name, place);
+      if (isHere && (old.place !== place || old.name !== name)) await attempt(name, this.#rename(old, name, place));
       if (refusal) {
         refusals.push(text("named_fault", name, refusal));
         // Where nothing works that it would replace, the list is shown with its fault.
         if (!isHere && !old?.handle) {
           this.#replace(old, { ...this.#unopened(identifier, name, wanted, place), fault: refusal, isRefused: true });
         }
+      }
+      if (isHere && this.#unkept.has(identifier) && this.#storeFault === null) {
+        await attempt(name, this.#keepAgain(host, old, deciding ?? { digest: wanted, size }, size));
       }
       if (isHere || refusal) continue;
       try {
@@ -299,7 +286,7 @@ export class Lists {
           // An old one that works goes on; otherwise the list is shown with its fault.
           if (old?.handle) continue;
         } else {
-          await this.#stored(record, opened);
+          await attempt(name, this.#kept(record));
         }
         this.#replace(old, opened);
       } catch (error) {
@@ -310,10 +297,15 @@ export class Lists {
     const digests = new Set(offered.map((list) => list.digest));
     for (const refused of this.#refused.keys()) if (!digests.has(refused)) this.#refused.delete(refused);
     const identifiers = new Set(offered.map((list) => list.identifier));
-    const gone = this.all.filter((list) => !identifiers.has(list.identifier));
-    await this.#store.change([], gone.map((list) => list.identifier));
+    // Which list an entry is that nobody understands is not known: all stay.
+    const gone = isWhole ? this.all.filter((list) => !identifiers.has(list.identifier)) : [];
+    if (gone.length > 0 && this.#storeFault === null) {
+      await attempt(listed(gone.map(({ name }) => name), "unit"),
+        this.#store.change([], gone.map((list) => list.identifier)));
+    }
     for (const list of gone) this.#replace(list, null);
     this.all.sort((a, b) => a.place - b.place);
+    if (offered.length === 0 || this.all.some(({ handle }) => handle)) this.#markKnown();
     this.#texts.drop(this.all.map((list) => list.digest)).catch((error) => console.debug(error));
     if (faults.length) throw new Error(listed([...faults, ...refusals], "unit"));
     return refusals.length ? listed(refusals, "unit") : null;
@@ -341,8 +333,9 @@ export class Lists {
     const list = this.#unopened(identifier, name, digest, place);
     try {
       list.handle = this.#engine.open(bytes);
+      // Until it is put in force; then the list's switch is read.
+      this.#engine.setOn(list.handle, false);
       list.mayDo = this.#engine.kinds(list.handle);
-      if (!list.isOn) this.#engine.setOn(list.handle, false);
     } catch (error) {
       list.isRefused = error instanceof RefusedListError;
       list.fault = faultOf(error);
@@ -351,18 +344,53 @@ export class Lists {
   }
 
   /**
-   * Keeps a list that is open; closes it if that fails, since nothing else knows of it then.
+   * Keeps a list for the next start. One that cannot be kept decides all the same, and is to be kept later.
    *
    * @param {ListRecord} record
-   * @param {OpenedList} opened
    */
-  async #stored(record, opened) {
-    try {
-      await this.#store.change([record], []);
-    } catch (error) {
-      this.#engine.close(opened.handle);
-      throw error;
-    }
+  async #kept(record) {
+    this.#unkept.add(record.identifier);
+    if (this.#storeFault !== null) return;
+    await this.#store.change([record], []);
+    this.#unkept.delete(record.identifier);
+  }
+
+  /**
+   * Keeps a list that could not be kept before; nothing is fetched for a store that takes nothing.
+   *
+   * @param {HostConnection} host
+   * @param {OpenedList} list
+   * @param {{ digest: string, size: number }} offer what of it decides
+   * @param {number} size that of the whole list
+   */
+  async #keepAgain(host, { identifier, name, digest, place }, offer, size) {
+    await this.#store.change([], []);
+    await this.#kept({ identifier, name, digest, place, size, bytes: await this.#fetched(host, offer) });
+  }
+
+  /** Reads what the store keeps, if it could not be read before; what has come from the host since stays. */
+  #readAgain() {
+    if (this.#storeFault === null) return Promise.resolve();
+    this.#reading ??= (async () => {
+      try {
+        const kept = await this.#store.lists();
+        this.#storeFault = this.fault = null;
+        const working = new Set(this.all.flatMap(({ identifier, handle }) => (handle ? identifier : [])));
+        for (const record of kept) {
+          if (working.has(record.identifier)) continue;
+          this.all = this.all.filter(({ identifier }) => identifier !== record.identifier);
+          this.#putInForce(this.#opened(record));
+        }
+        this.all.sort((a, b) => a.place - b.place);
+        this.#markKnown();
+        this.#onChanged();
+      } catch (error) {
+        this.#storeFault = messageOf(error);
+      } finally {
+        this.#reading = null;
+      }
+    })();
+    return this.#reading;
   }
 
   /**
@@ -372,8 +400,19 @@ export class Lists {
   #replace(old, list) {
     this.all = this.all.filter((each) => each !== old);
     if (old?.handle) this.#engine.close(old.handle);
-    if (list) this.all.push(list);
+    if (list) this.#putInForce(list);
     this.#onChanged();
+  }
+
+  /**
+   * Adds a list, and lets it decide if it is on; a switch may have been used since it was opened.
+   *
+   * @param {OpenedList} list
+   */
+  #putInForce(list) {
+    list.isOn = !this.#settings.isListOff(list.identifier);
+    if (list.handle) this.#engine.setOn(list.handle, list.isOn);
+    this.all.push(list);
   }
 
   /**

@@ -19,7 +19,7 @@ const addressLimit = 8000;
  * @returns {{ question: NativeHost.AdviceQuestion, asked: LoggedRequest[] }}
  */
 export function exceptionQuestion(row, all) {
-  const asked = [...all].filter((each) => each !== row && each.page !== "" && each.resourceType !== ""
+  const asked = [...all].filter((each) => each.id !== row.id && each.page !== "" && each.resourceType !== ""
     && [each.url, each.page, each.frame].every(({ length }) => length <= addressLimit))
     .slice(1 - loadLimit);
   asked.push(row);
@@ -37,7 +37,7 @@ export function exceptionQuestion(row, all) {
  * A button that shows the exception for a request.
  *
  * @param {LoggedRequest} row
- * @param {Map<number, LoggedRequest>} kept
+ * @param {() => LoggedRequest[]} kept
  * @param {HTMLElement} place where it is shown
  */
 export function exceptionButton(row, kept, place) {
@@ -46,7 +46,7 @@ export function exceptionButton(row, kept, place) {
     button.disabled = true;
     place.replaceChildren(make("p", { className: "note", role: "status", textContent: text("exception_wait") }));
     try {
-      const { question, asked } = exceptionQuestion(row, kept.values());
+      const { question, asked } = exceptionQuestion(row, kept());
       place.replaceChildren(...parts(await askHost(question), asked));
     } catch (error) {
       place.replaceChildren(make("p", { className: "note", role: "alert", textContent: text("exception_none", messageOf(error)) }));

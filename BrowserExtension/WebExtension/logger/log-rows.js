@@ -58,7 +58,7 @@ export class LogRows {
     const isAtEnd = this.#isAtEnd(this.#view.clientHeight);
     const current = this.#rows[this.selected];
     this.#rows = rows;
-    this.selected = current ? rows.indexOf(current) : -1;
+    this.selected = current ? this.#placeWith(current.id) : -1;
     this.#content.style.height = `${rows.length * rowHeight}px`;
     this.#view.setAttribute("aria-rowcount", String(rows.length));
     if (isAtEnd) this.#scrollToEnd();
@@ -121,9 +121,16 @@ export class LogRows {
     if (press.button !== 0 || !row) return;
     addEventListener("mouseup", (release) => {
       const moved = Math.hypot(release.clientX - press.clientX, release.clientY - press.clientY);
-      if (release.button === 0 && moved < rowHeight / 2) this.select(this.#rows.indexOf(row));
+      if (release.button === 0 && moved < rowHeight / 2) this.select(this.#placeWith(row.id));
     }, { once: true });
   }
+
+  /**
+   * The place of the row with a number; -1 for none.
+   *
+   * @param {number} id
+   */
+  #placeWith(id) { return this.#rows.findIndex((row) => row.id === id); }
 
   /**
    * The place of the row that something happens to; -1 for none.

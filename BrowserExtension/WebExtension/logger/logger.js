@@ -8,6 +8,7 @@ import { counted, localize, text } from "../shared/texts.js";
 import { RequestBlocker } from "../own/request-blocker.js";
 import { exceptionButton } from "./log-exceptions.js";
 import { archive, blockingRule, searching, testLine } from "./log-words.js";
+import { KeptRequests } from "./kept-requests.js";
 import { LogRows } from "./log-rows.js";
 import { chooseTab } from "./log-tabs.js";
 
@@ -18,37 +19,14 @@ const rowLimit = 10_000;
 const named = new URLSearchParams(location.search).get("tab");
 const tabId = /^\d{1,15}$/.test(named ?? "") ? Number(named) : -1;
 
-/**
- * By their numbers, in the order in which they came.
- *
- * @type {Map<number, LoggedRequest>}
- */
-const kept = new Map();
-let dropped = 0;
-/** What comes while it is paused; null if it is not. */
-let waiting = /** @type {LoggedRequest[] | null} */ (null);
-const blocker = new RequestBlocker(() => [...kept.values()].map(({ url }) => url));
+const kept = new KeptRequests(rowLimit);
+const blocker = new RequestBlocker(() => kept.all.map(({ url }) => url));
 const rows = new LogRows(byID("view"), byID("rows"), showDetails);
-
-/** @param {LoggedRequest[]} news */
-function take(news) {
-  for (const row of news) {
-    const known = kept.get(row.id);
-    if (known) Object.assign(known, row);
-    else kept.set(row.id, row);
-  }
-  for (const id of kept.keys()) {
-    if (kept.size <= rowLimit) break;
-    kept.delete(id);
-    dropped += 1;
-  }
-  show();
-}
 
 /** Shows what is searched for. */
 function show() {
   const search = inputByID("search").value;
-  const all = [...kept.values()];
+  const { all, dropped } = kept;
   const found = search.trim() ? all.filter(searching(search)) : all;
   rows.show(found);
   const words = [found.length < all.length ? text("logger_found", found.length, all.length)
@@ -88,7 +66,7 @@ async function showDetails(row) {
   details.replaceChildren(list, rules, make("div", { className: "actions" },
     copy(text("logger_copy_rule"), () => blockingRule(row)),
     copy(text("logger_copy_test"), () => testLine(row)), blocker.button(row, place),
-    ...(row.rules.some(({ kind }) => kind === "block") ? [exceptionButton(row, kept, place)] : []), status), place);
+    ...(row.rules.some(({ kind }) => kind === "block") ? [exceptionButton(row, () => kept.all, place)] : []), status), place);
   const texts = await Promise.all(row.rules.map(async ({ identifier, name, number, line, kind }) => {
     const { text: rule } = await ask({ type: "rule", identifier, number }).catch(() => ({ text: null }));
     const place = line === null ? text("rule_place", name, number + 1)
@@ -104,22 +82,19 @@ async function showDetails(row) {
 inputByID("search").addEventListener("input", show);
 byID("clear").addEventListener("click", () => {
   kept.clear();
-  dropped = 0;
   byID("details").hidden = true;
   show();
 });
 byID("pause").addEventListener("click", () => {
-  const isPaused = waiting === null;
-  byID("pause").setAttribute("aria-pressed", String(isPaused));
-  byID("pause").textContent = text(isPaused ? "logger_resume" : "logger_pause");
-  const news = waiting ?? [];
-  waiting = isPaused ? [] : null;
-  if (!isPaused) take(news);
+  kept.isPaused = !kept.isPaused;
+  byID("pause").setAttribute("aria-pressed", String(kept.isPaused));
+  byID("pause").textContent = text(kept.isPaused ? "logger_resume" : "logger_pause");
+  show();
 });
 byID("export").addEventListener("click", () => {
   const { version } = api.runtime.getManifest();
   const search = inputByID("search").value;
-  const found = [...kept.values()].filter(searching(search));
+  const found = kept.all.filter(searching(search));
   const file = new Blob([archive(found, version)], { type: "application/json" });
   const link = make("a", { href: URL.createObjectURL(file), download: "tickbird.har" });
   link.click();
@@ -131,8 +106,8 @@ function connect() {
   const port = api.runtime.connect({ name: `log:${tabId}` });
   port.onMessage.addListener((message) => {
     const { rows: news } = /** @type {{ rows: LoggedRequest[] }} */ (message);
-    if (waiting === null) take(news);
-    else if (waiting.length < rowLimit) waiting.push(...news);
+    kept.take(news);
+    if (!kept.isPaused) show();
   });
   port.onDisconnect.addListener(connect);
 }

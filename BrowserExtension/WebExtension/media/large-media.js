@@ -177,10 +177,12 @@ function added(all, url, limit) {
  * @param {string[]} urls
  */
 async function tell(tabId, frameId, urls) {
-  const file = "/media/load-on-click.js";
+  const files = ["/shared/direction.js", "/media/load-on-click.js"];
   if (isFirefox) {
     await api.tabs.insertCSS(tabId, { frameId, code: css, cssOrigin: "user", matchAboutBlank: true });
-    await api.tabs.executeScript(tabId, { frameId, file, matchAboutBlank: true, runAt: "document_start" });
+    for (const file of files) {
+      await api.tabs.executeScript(tabId, { frameId, file, matchAboutBlank: true, runAt: "document_start" });
+    }
     await api.tabs.executeScript(tabId, {
       frameId, matchAboutBlank: true, runAt: "document_start",
       code: `tickbirdMedia.wait(${JSON.stringify(urls)})`,
@@ -189,7 +191,7 @@ async function tell(tabId, frameId, urls) {
   }
   const target = { tabId, frameIds: [frameId] };
   await api.scripting.insertCSS({ target, css, origin: "USER" });
-  await api.scripting.executeScript({ target, files: [file], injectImmediately: true });
+  await api.scripting.executeScript({ target, files, injectImmediately: true });
   await api.scripting.executeScript({
     target, injectImmediately: true, args: [urls],
     func: (each) => globalThis.tickbirdMedia?.wait(each),

@@ -5,23 +5,27 @@
 globalThis.tickbirdMedia ??= (() => {
   const api = globalThis.browser ?? globalThis.chrome;
   const mark = "data-tickbird-media";
+  /** As many addresses as the background keeps of a tab. */
+  const limit = 500;
   /**
-   * The addresses of what was stopped.
+   * The addresses of what was stopped; the last of them.
    *
    * @type {Set<string>}
    */
   const stopped = new Set();
   /**
    * What waits: elements, and what stands in the place of those that the browser does not show. A page can set
-   * the attribute, but not this.
+   * the attribute, but not this. Elements that the page drops are dropped here.
    *
-   * @type {Map<Element, { url: string, element: HTMLImageElement | HTMLMediaElement }>}
+   * @type {WeakMap<Element, {
+   *   url: string, element: HTMLImageElement | HTMLMediaElement, place: Element | null,
+   * }>}
    */
-  const waiting = new Map();
+  const waiting = new WeakMap();
 
   const words = (/** @type {string} */ url) => {
     const name = url.replace(/[?#].*/, "").split("/").pop() ?? "";
-    return api.i18n.getMessage("media_load", [decoded(name).slice(0, 60)]);
+    return api.i18n.getMessage("media_load", [tickbirdDirection.isolated(decoded(name).slice(0, 60))]);
   };
 
   /** A name as a person reads it; as it is where it is no text, which a page may choose. */
@@ -70,10 +74,11 @@ globalThis.tickbirdMedia ??= (() => {
       if (waiting.has(element)) continue;
       const url = stoppedAddress(element);
       if (url === undefined) continue;
-      waiting.set(element, { url, element });
       const place = standIn(element);
+      const waits = { url, element, place };
+      waiting.set(element, waits);
       if (place) {
-        waiting.set(place, { url, element });
+        waiting.set(place, waits);
         place.textContent = words(url);
       }
       const shown = place ?? element;
@@ -89,14 +94,14 @@ globalThis.tickbirdMedia ??= (() => {
   const load = async (chosen) => {
     const found = waiting.get(chosen);
     if (!found) return;
-    const { url, element } = found;
+    const { url, element, place } = found;
     /** @type {Messages.Fault | {}} */
     const answer = await api.runtime.sendMessage({ type: "load-media", url });
     if (answer && "error" in answer) return;
-    for (const [each, { element: its }] of waiting) {
-      if (its !== element) continue;
-      waiting.delete(each);
-      if (each !== element) each.remove();
+    waiting.delete(element);
+    if (place) {
+      waiting.delete(place);
+      place.remove();
     }
     for (const name of [mark, "tabindex", "role", "aria-label", "title"]) element.removeAttribute(name);
     if (element instanceof HTMLImageElement) {
@@ -126,7 +131,14 @@ globalThis.tickbirdMedia ??= (() => {
   return {
     /** @param {string[]} urls */
     wait(urls) {
-      for (const url of urls) stopped.add(url);
+      for (const url of urls) {
+        stopped.delete(url);
+        stopped.add(url);
+      }
+      for (const first of stopped) {
+        if (stopped.size <= limit) break;
+        stopped.delete(first);
+      }
       find();
     },
   };

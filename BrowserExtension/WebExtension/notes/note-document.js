@@ -3,6 +3,7 @@
 // Nothing of the site's answer reaches a parser, so none of its scripts run and nothing of it is
 // painted. The document is in a sandbox of its own, in which no other window of the site can look.
 
+import "../shared/direction.js";
 import "./note-look.js";
 import { api } from "../shared/browser.js";
 

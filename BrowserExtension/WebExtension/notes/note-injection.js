@@ -2,7 +2,7 @@
 
 import { api, isFirefox } from "../shared/browser.js";
 
-const files = ["/notes/note-look.js", "/notes/note-show.js", "/notes/note-cover.js"];
+const files = ["/shared/direction.js", "/notes/note-look.js", "/notes/note-show.js", "/notes/note-cover.js"];
 
 /**
  * Calls a function of `tickbirdNote` in a tab's document, and returns what it returns; undefined where

@@ -173,10 +173,7 @@ tickbirdNote.locale = () => {
 };
 
 /** The direction in which the texts are written; the browser's own may be another. */
-tickbirdNote.direction = () => {
-  const { i18n } = globalThis.browser ?? globalThis.chrome;
-  return /^(?:ar|fa|he|ur)\b/.test(i18n.getMessage("language")) ? "rtl" : "ltr";
-};
+tickbirdNote.direction = () => tickbirdDirection.ofTexts();
 
 /**
  * A text in the person's language; scripts in documents cannot import `shared/texts.js`.
@@ -186,10 +183,9 @@ tickbirdNote.direction = () => {
  */
 tickbirdNote.text = (key, ...values) => {
   const { i18n } = globalThis.browser ?? globalThis.chrome;
-  const isRightToLeft = tickbirdNote.direction() === "rtl";
   return i18n.getMessage(key, values.map((value) =>
     (typeof value === "number" ? value.toLocaleString(tickbirdNote.locale())
-      : isRightToLeft ? `\u2068${value}\u2069` : value))) || key;
+      : tickbirdDirection.isolated(value)))) || key;
 };
 
 /**

@@ -43,17 +43,17 @@ export async function changeNote(tabId, request, notes, noteTabs) {
  * @param {Pick<import("../shared/host.js").Host, "ask">} host
  * @param {Pick<Notes, "refresh">} notes
  * @param {Pick<NoteTabs, "cover">} noteTabs
- * @returns {Promise<{ faults: string[] }>} why some could not be added
+ * @returns {Promise<{ faults: { address: string, fault: string }[] }>} why some could not be added
  */
 export async function addNotes(added, host, notes, noteTabs) {
-  /** @type {string[]} */
+  /** @type {{ address: string, fault: string }[]} */
   const faults = [];
   // The host reads addresses as it does everywhere, with a scheme or without.
   for (const { kind, address, text, emoji, snoozeMinutes, plan } of added) {
     try {
       await host.ask({ request: "add", url: address, kind, text, emoji, snoozeMinutes, plan });
     } catch (error) {
-      faults.push(`${address}: ${messageOf(error)}`);
+      faults.push({ address, fault: messageOf(error) });
     }
   }
   await notes.refresh();

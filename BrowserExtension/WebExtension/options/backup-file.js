@@ -130,7 +130,7 @@ const noteKey = ({ kind, address, text }) => JSON.stringify([kind, address, text
  * What of a file is new here. Nothing that is there is changed: own rules and defaults of notes are taken
  * where there are none.
  *
- * @param {Backup} backup
+ * @param {Backup} backup its settings for the sites that the engine makes of what is written
  * @param {Backup} present what is there; its lists with those that are files of this machine
  */
 export function additions(backup, present) {

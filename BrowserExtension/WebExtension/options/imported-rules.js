@@ -18,17 +18,24 @@ export function countRules(rules) {
   return rules.split(/\r?\n/).filter((line) => /^\s*(?!\[Adblock|!)\S/i.test(line)).length;
 }
 
-/** Characters that nobody sees, or that turn the direction of others. */
-const unseen = new RegExp(String.raw`[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5`
-  + String.raw`\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]`, "gu");
+/**
+ * Characters that nobody sees, that look like a space and are none, or that turn the direction of others.
+ *
+ * Those behind the properties are letters and signs by their properties, and blank all the same: a filler of Khitan, the
+ * blanks of Egyptian, a note without a head, Braille without a dot, and what stands for an object.
+ */
+const unseen = new RegExp(String.raw`(?! |\t|\n|\r\n)`
+  + String.raw`[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{16fe4}\u{13441}\u{13442}\u{1d159}\u2800\ufffc]`, "gu");
 
 /**
  * A stranger's text with what nobody sees in it made visible: it could say something else than it does.
  *
  * @param {string} rules
  */
-export const visible = (rules) => rules.replace(unseen, (character) =>
-  `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+export const visible = (rules) => rules.replace(unseen, (character) => {
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, "0")}`;
+});
 
 /**
  * The question whether a file's own rules are used, with all of them. Nothing is chosen at first.

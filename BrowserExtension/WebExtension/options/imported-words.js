@@ -58,13 +58,23 @@ export function pageURL(address) {
 const some = (words, count) => [...words, ...(count > words.length ? [counted("and_more", count - words.length)] : [])];
 
 /**
- * The sites that the engine makes of addresses, as far as they are named; the address itself where it makes none.
+ * The sites that the engine makes of addresses; the address itself where it makes none.
  *
  * @param {string[]} addresses
  */
 function engineSites(addresses) {
-  return Promise.all(addresses.slice(0, named).map(async (address) =>
-    (await ask({ type: "site", address })).site || address));
+  return Promise.all(addresses.map(async (address) => (await ask({ type: "site", address })).site || address));
+}
+
+/**
+ * Settings of a file, each for the site that the engine makes of what is written: what is there is known by it.
+ *
+ * @param {Messages.SiteEntry[]} entries
+ * @returns {Promise<Messages.SiteEntry[]>}
+ */
+export async function choicesOfSites(entries) {
+  const sites = await engineSites(entries.map(({ site }) => site));
+  return entries.map((entry, place) => ({ ...entry, site: sites[place] }));
 }
 
 /**
@@ -74,7 +84,7 @@ function engineSites(addresses) {
  * @returns {Promise<{ words: string[], sites: string[] }>} with the sites themselves, the named ones as they are shown
  */
 export async function describeSites(addresses) {
-  const sites = await engineSites(addresses);
+  const sites = await engineSites(addresses.slice(0, named));
   const words = some(sites.map(whole), addresses.length);
   return { words: words.length > 0 ? [listed(words, "unit")] : [], sites: [...sites, ...addresses.slice(named)] };
 }
@@ -83,17 +93,12 @@ export async function describeSites(addresses) {
  * The settings of single sites of a file.
  *
  * @param {Messages.SiteEntry[]} entries
- * @returns {Promise<{ words: string[], entries: Messages.SiteEntry[] }>}
  */
-export async function describeChoices(entries) {
-  const sites = await engineSites(entries.map(({ site }) => site));
+export function describeChoices(entries) {
   const choice = (/** @type {Messages.SiteChoice} */ each) =>
     text(each === "strict" || each === "relaxed" ? `mode_${each}` : `choice_${each}`);
-  return {
-    words: some(sites.map((site, place) =>
-      text("backup_choices_of", whole(site), listed(entries[place].choices.map(choice), "unit"))), entries.length),
-    entries: entries.map((entry, place) => ({ ...entry, site: sites[place] ?? entry.site })),
-  };
+  return some(entries.slice(0, named).map(({ site, choices }) =>
+    text("backup_choices_of", whole(site), listed(choices.map(choice), "unit"))), entries.length);
 }
 
 /**

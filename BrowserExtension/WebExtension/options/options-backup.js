@@ -9,7 +9,7 @@ import { counted, listed, size, text } from "../shared/texts.js";
 import { additions, backupText, longestBackup, readBackup } from "./backup-file.js";
 import { askAboutAddresses, describeList } from "./imported-lists.js";
 import { askAboutRules, visible } from "./imported-rules.js";
-import { describeChoices, describeNotes, describeSites, shown, statement } from "./imported-words.js";
+import { choicesOfSites, describeChoices, describeNotes, describeSites, shown, statement } from "./imported-words.js";
 
 /** @typedef {import("./backup-file.js").Backup} Backup */
 
@@ -102,14 +102,14 @@ inputByID("import").addEventListener("change", async () => {
  */
 async function plan(backup) {
   const { present } = await presentSettings();
-  const found = additions(backup, present);
-  const [sites, choices] = await Promise.all([describeSites(found.sites), describeChoices(found.choices)]);
+  const found = additions({ ...backup, choices: await choicesOfSites(backup.choices) }, present);
+  const sites = await describeSites(found.sites);
   // What was shown is what is taken.
-  const added = { ...found, sites: sites.sites, choices: choices.entries };
+  const added = { ...found, sites: sites.sites };
   const said = byID("import-plan");
   const items = [
     statement(counted("backup_sites", added.sites.length), sites.words),
-    statement(counted("backup_choices", added.choices.length), choices.words),
+    statement(counted("backup_choices", added.choices.length), describeChoices(added.choices)),
     statement(counted("backup_lists", added.lists.length), added.lists.flatMap(describeList)),
     statement(counted("backup_notes", added.notes.length), describeNotes(added.notes)),
     ...(added.keepsOwnRules ? [statement(text("backup_own_kept"))] : []),
@@ -178,7 +178,7 @@ async function take(backup, added, present, localAddresses, say) {
     say(text("backup_adding_notes", done, added.notes.length));
     await attempt(async () => {
       const answer = await ask({ type: "add-notes", notes: added.notes.slice(done, done + portion) });
-      faults.push(...answer.faults.map(visible));
+      faults.push(...answer.faults.map(({ address, fault }) => text("named_fault", shown(address), visible(fault))));
     });
   }
   for (const each of added.lists) {

@@ -2,9 +2,10 @@
 
 import { ask } from "../shared/asking.js";
 import { byID } from "../shared/elements.js";
-import { hostNotice } from "../shared/host-notice.js";
+import { messageOf } from "../shared/errors.js";
+import { hostNotice, notice } from "../shared/host-notice.js";
 import { leadToLocalApp } from "../shared/local-app.js";
-import { localize } from "../shared/texts.js";
+import { localize, text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 import { showAppearance } from "./options-appearance.js";
 import { showBackup } from "./options-backup.js";
@@ -30,19 +31,25 @@ async function show() {
     if (link.getAttribute("href") === `#${current}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  await showHost();
-  await parts[current]();
+  const isStarted = await showHost();
+  try {
+    await parts[current]();
+  } catch (error) {
+    // Why the extension has not started is said already.
+    if (isStarted) byID("notices").prepend(notice(messageOf(error), []));
+  }
   document.documentElement.dataset.shown = current;
 }
 
-/** Says what is wrong with the host, and what to do. */
+/** Says what is wrong with the extension or the host, and what to do; false where the extension could not start. */
 async function showHost() {
-  const { host } = await ask({ type: "page", tabId: -1 });
-  const about = hostNotice(host, "", async () => {
+  const { host, fault } = await ask({ type: "page", tabId: -1 });
+  const about = fault ? notice(fault, [text("turn_off_and_on")]) : hostNotice(host, "", async () => {
     await ask({ type: "connect" });
     setTimeout(show, milliseconds.hostReconnected);
   });
   byID("notices").replaceChildren(...(about ? [about] : []));
+  return !fault;
 }
 
 localize();

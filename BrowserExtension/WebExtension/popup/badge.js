@@ -51,7 +51,8 @@ export class Badge {
     if (tabId < 0 || this.#waiting.has(tabId)) return;
     this.#waiting.add(tabId);
     setTimeout(() => {
-      this.#waiting.delete(tabId);
+      // It was closed meanwhile.
+      if (!this.#waiting.delete(tabId)) return;
       // It is shown when what the button says is over.
       if (this.#told.has(tabId)) return;
       const count = this.#tabs.shown(tabId).journal.counts.block;
@@ -95,5 +96,17 @@ export class Badge {
   committed(tabId) {
     this.#icon.forget(tabId);
     this.show(tabId);
+  }
+
+  /**
+   * A tab is closed.
+   *
+   * @param {number} tabId
+   */
+  removed(tabId) {
+    clearTimeout(this.#told.get(tabId));
+    this.#told.delete(tabId);
+    this.#waiting.delete(tabId);
+    this.#icon.forget(tabId);
   }
 }

@@ -22,11 +22,11 @@ const shownSelectors = 3;
  * @param {number} tabId
  * @param {string} shownURL what the tab's address field says
  * @param {Pick<import("../background.js").Background, "matcher" | "fault" | "host" | "settings" | "tabs"
- *   | "declarative" | "siteRules" | "canBlock" | "blockedPages">} background
+ *   | "declarative" | "siteRules" | "passes" | "canBlock" | "blockedPages">} background
  * @returns {Messages.PageReport}
  */
 export function pageReport(tabId, shownURL, {
-  matcher, fault, host, settings, tabs, declarative, siteRules, canBlock, blockedPages,
+  matcher, fault, host, settings, tabs, declarative, siteRules, passes, canBlock, blockedPages,
 }) {
   const rules = declarative?.summary ?? null;
   const { top, journal: shownJournal } = tabs.shown(tabId);
@@ -42,12 +42,14 @@ export function pageReport(tabId, shownURL, {
     site,
     isSource,
     isAllowed: site !== null && settings.isAllowed(site),
+    isAllowanceRefused: canBlock === false && site !== null && settings.isAllowed(site)
+      && declarative?.isExempt(site) === false,
     isTabOff: settings.tabsOff.has(tabId, site),
     choices: [...settings.choices.of(site)],
     allowedUntil: site === null ? null : settings.allowedUntil(site),
     blocked,
     canBlock,
-    declarative: rules && { ...rules, fault: rules.fault ?? siteRules?.fault ?? null },
+    declarative: rules && { ...rules, fault: rules.fault ?? siteRules?.fault ?? passes?.fault ?? null },
     host: { state: host.state, message: host.message },
     listsFault: matcher?.lists.fault ?? null,
     lists: lists.map(({ identifier, name, isOn, fault: listFault }) =>

@@ -52,13 +52,15 @@ export function pathOf(url) { return url.replace(/^[a-z]+:\/\/[^/?#]*(?=.)/i, ""
 /**
  * What was done on a page, in one line.
  *
- * @param {Pick<Messages.PageReport, "site" | "isSource" | "isAllowed" | "lists" | "counts" | "host" | "blocked">} page
+ * @param {Pick<Messages.PageReport, "site" | "isSource" | "isAllowed" | "isAllowanceRefused" | "lists" | "counts" | "host"
+ *   | "blocked">} page
  * @param {number | null} hiddenCount how many elements are hidden; null while the page does not answer
  */
 export function summary(page, hiddenCount) {
   if (page.blocked?.isBlocked) return text("summary_page_blocked");
   if (page.isSource) return text("summary_source");
   if (page.site === null) return text("summary_own_page");
+  if (page.isAllowanceRefused) return text("allow_refused");
   if (page.isAllowed) return text("summary_allowed");
   if (page.lists.length === 0) {
     return text(page.host.state === "connected" ? "summary_no_list" : "summary_no_service");

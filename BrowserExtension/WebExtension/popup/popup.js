@@ -70,6 +70,10 @@ function showNotices(page) {
     notices.push(notice(text("rules_not_all_active"),
       [sentences(sentence(declarative.fault), text("tried_again"))]));
   }
+  // Where the extension decides itself, they act at the browser's start alone.
+  if (page.canBlock && declarative?.fault) {
+    notices.push(notice(text("start_rules_old"), [sentences(sentence(declarative.fault), text("tried_again"))]));
+  }
   byID("notices").replaceChildren(...notices);
 }
 
@@ -170,13 +174,13 @@ byID("reload").addEventListener("click", async () => {
 });
 
 /** @param {PageReport} page */
-function showSite({ site, isAllowed, allowedUntil, lists }) {
+function showSite({ site, isAllowed, isAllowanceRefused, allowedUntil, lists }) {
   byID("site").textContent = site || "Tickbird";
   byID("open-logger").hidden = tabId < 0;
   // Without a list there is nothing to exempt a site from.
   byID("allow").hidden = !site || (lists.length === 0 && !isAllowed);
-  byID("allow-note").textContent = allowedUntil !== null ? text("allow_until", clock(allowedUntil))
-    : text(isAllowed ? "allow_always" : "allow_not");
+  byID("allow-note").textContent = isAllowanceRefused ? text("allow_refused")
+    : allowedUntil !== null ? text("allow_until", clock(allowedUntil)) : text(isAllowed ? "allow_always" : "allow_not");
   byID("allow-while").hidden = isAllowed;
   byID("allow-while").onclick = () => change(() => ask({ type: "allow-for-a-while", site: site ?? "" }));
   inputByID("allow-switch").onchange = () =>

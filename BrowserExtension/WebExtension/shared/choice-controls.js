@@ -42,8 +42,11 @@ export function showModes(select) {
 export async function setMode(site, mode) {
   if (mode === "strict" || mode === "relaxed") await ask({ type: "choose", site, choice: mode, isOn: true });
   else {
-    await ask({ type: "choose", site, choice: "strict", isOn: false });
-    await ask({ type: "choose", site, choice: "relaxed", isOn: false });
+    // Both, also where one of them cannot act now.
+    /** @type {Choice[]} */
+    const chosen = ["strict", "relaxed"];
+    const outcomes = await Promise.allSettled(chosen.map((choice) => ask({ type: "choose", site, choice, isOn: false })));
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   }
 }
 

@@ -24,12 +24,20 @@ export const isAboutChoices = (message) => types.has(message.type);
  */
 export async function answerOfChoices(message, background, siteOf) {
   const { settings, badge } = background;
+  // Where the browser's rules decide, what it has not taken does not act, though it is kept and tried again.
+  const siteRules = background.canBlock === false ? background.siteRules : null;
+  let faultOf = () => /** @type {string | null | undefined} */ (null);
+  settings.mustBeKnown();
   switch (message.type) {
     case "choices": return { entries: settings.choices.all };
-    case "choose":
-      if (!isChoice(message.choice)) throw new Error(`nobody answers for ${message.choice}`);
-      await settings.choose(known(message.site, siteOf), message.choice, message.isOn);
+    case "choose": {
+      const { choice, isOn } = message;
+      if (!isChoice(choice)) throw new Error(`nobody answers for ${choice}`);
+      const site = known(message.site, siteOf);
+      await settings.choose(site, choice, isOn);
+      faultOf = () => siteRules?.choiceFault(site, choice, isOn);
       break;
+    }
     case "take-choices": {
       const entries = message.entries.map(({ site, choices }) => ({ address: site, site: siteOf(site), choices }));
       // What is there already can be taken back, whatever it is called.
@@ -45,6 +53,7 @@ export async function answerOfChoices(message, background, siteOf) {
     case "tab-off":
       if (message.isOff) await settings.tabsOff.begin(message.tabId, known(message.site, siteOf));
       else await settings.tabsOff.end(message.tabId);
+      faultOf = () => siteRules?.tabFault(message.tabId);
       break;
     case "appearance": return { showsBadge: settings.showsBadge };
     case "set-badge":
@@ -53,6 +62,8 @@ export async function answerOfChoices(message, background, siteOf) {
       return {};
   }
   await background.exemptionsChanged();
+  const fault = faultOf();
+  if (fault) throw new Error(fault);
   return {};
 }
 

@@ -1,8 +1,10 @@
 // What the user has chosen in this browser: sites that are left alone, lists that are off.
 
 import { api } from "./browser.js";
+import { messageOf } from "./errors.js";
 import { SiteChoices } from "./site-choices.js";
 import { TabsOff } from "./tabs-off.js";
+import { text } from "./texts.js";
 import { milliseconds } from "./timings.js";
 
 /** @typedef {import("./site-choices.js").Choice} Choice */
@@ -10,6 +12,16 @@ import { milliseconds } from "./timings.js";
 /** A kept value as a set of strings; anything else that may be there counts as empty. */
 const stringSet = (/** @type {unknown} */ value) =>
   new Set(Array.isArray(value) ? value.map(String) : []);
+
+/**
+ * Whether the end of a site's exemption is still to come. One that is farther away than any can be was made by
+ * a clock that was ahead, and is over: it must not leave a site alone for years.
+ *
+ * @param {unknown} end in milliseconds since 1970, as `now`
+ * @param {number} now
+ */
+const isComing = (end, now) => typeof end === "number" && now < end
+  && end - now <= milliseconds.allowed + milliseconds.clockSet;
 
 /**
  * The user's choices. They act at once, and are kept in the browser's storage, from which `load` reads
@@ -34,6 +46,19 @@ export class Settings {
   /** Whether the toolbar button has the number of blocked requests. */
   showsBadge = true;
   /**
+   * Fulfilled when what was kept is read; rejected where it could not be.
+   *
+   * @type {Promise<void>}
+   */
+  known = Promise.resolve();
+  /**
+   * Why what was kept could not be read; null if it could. With a fault nothing is known to be chosen, and nothing
+   * can be: what is kept would be lost.
+   *
+   * @type {string | null}
+   */
+  fault = null;
+  /**
    * Whether other sites are below a site's name; the engine says so as soon as it has started.
    *
    * @type {(site: string) => boolean}
@@ -42,8 +67,33 @@ export class Settings {
   /** Called when a site is no longer left alone because its time is over. */
   onEnded = () => {};
 
-  /** Reads what was kept. */
-  async load() {
+  /**
+   * Reads what was kept, a few times where the browser cannot read it.
+   *
+   * @throws what the browser says, which is in `fault` from then on
+   */
+  load() {
+    this.known = this.#load();
+    return this.known;
+  }
+
+  async #load() {
+    const begin = performance.now();
+    const isLate = () => performance.now() - begin >= milliseconds.settingsRead;
+    for (;;) {
+      try {
+        await this.#read();
+        this.fault = null;
+        return;
+      } catch (error) {
+        this.fault = messageOf(error);
+        if (isLate()) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, milliseconds.settingsRetry));
+    }
+  }
+
+  async #read() {
     const kept = await api.storage.local.get(
       ["allowedSites", "listsOff", "allowedUntil", "siteChoices", "showsBadge"]);
     await this.tabsOff.load();
@@ -53,9 +103,8 @@ export class Settings {
     this.#listsOff = stringSet(kept.listsOff);
     const { allowedUntil } = kept;
     const ends = allowedUntil && typeof allowedUntil === "object" ? Object.entries(allowedUntil) : [];
-    // A clock that was far ahead must not leave a site alone for years.
-    const latest = Date.now() + milliseconds.allowed;
-    this.#allowedUntil = new Map(ends.filter(([, end]) => typeof end === "number" && end <= latest));
+    const now = Date.now();
+    this.#allowedUntil = new Map(ends.filter(([, end]) => isComing(end, now)));
     this.#awaitEnd();
   }
 
@@ -65,7 +114,7 @@ export class Settings {
   /** All sites on whose pages nothing is done now, sorted. */
   get exemptSites() {
     const now = Date.now();
-    const passing = [...this.#allowedUntil].flatMap(([site, end]) => (now < end ? site : []));
+    const passing = [...this.#allowedUntil].flatMap(([site, end]) => (isComing(end, now) ? site : []));
     return [...new Set([...this.#allowedSites, ...passing])].sort();
   }
 
@@ -90,7 +139,7 @@ export class Settings {
   allowedUntil(site) {
     if (this.#allowedUntil.size === 0) return null;
     const end = this.#allowedUntil.get(site) ?? 0;
-    return Date.now() < end ? end : null;
+    return isComing(end, Date.now()) ? end : null;
   }
 
   /**
@@ -99,26 +148,39 @@ export class Settings {
    * @param {string} site
    */
   async allowForAWhile(site) {
+    this.mustBeKnown();
     this.#allowedUntil.set(site, Date.now() + milliseconds.allowed);
     await this.#keepEnds();
   }
 
   /** Keeps the ends that have not come, and waits for the first. */
   async #keepEnds() {
-    const now = Date.now();
-    for (const [site, end] of this.#allowedUntil) if (end <= now) this.#allowedUntil.delete(site);
+    this.#dropEnded();
     this.#awaitEnd();
     await api.storage.local.set({ allowedUntil: Object.fromEntries(this.#allowedUntil) });
   }
 
+  /** Drops the ends that have come; true if there are any. */
+  #dropEnded() {
+    const now = Date.now();
+    const ended = [...this.#allowedUntil].filter(([, end]) => !isComing(end, now));
+    for (const [site] of ended) this.#allowedUntil.delete(site);
+    return ended.length > 0;
+  }
+
+  /** Looks again and again whether an end has come: a timer knows neither that the clock was set nor of sleep. */
   #awaitEnd() {
     clearTimeout(this.#timer);
     if (this.#allowedUntil.size === 0) return;
     const wait = Math.min(...this.#allowedUntil.values()) - Date.now();
     this.#timer = setTimeout(() => {
+      if (!this.#dropEnded()) {
+        this.#awaitEnd();
+        return;
+      }
       this.#keepEnds().catch((error) => console.debug(error));
       this.onEnded();
-    }, Math.max(0, wait));
+    }, Math.min(Math.max(0, wait), milliseconds.allowedLook));
   }
 
   /**
@@ -133,10 +195,17 @@ export class Settings {
    * @param {boolean} isAllowed
    */
   async setAllowed(site, isAllowed) {
+    this.mustBeKnown();
     if (isAllowed) this.#allowedSites.add(site);
     else this.#allowedSites.delete(site);
-    if (this.#allowedUntil.delete(site)) await this.#keepEnds();
-    await api.storage.local.set({ allowedSites: [...this.#allowedSites] });
+    const hadEnd = this.#allowedUntil.delete(site);
+    if (hadEnd) this.#dropEnded();
+    this.#awaitEnd();
+    // In one step: between two, a site that is to be left alone for good would not even be so for its hour.
+    await api.storage.local.set({
+      allowedSites: [...this.#allowedSites],
+      ...hadEnd ? { allowedUntil: Object.fromEntries(this.#allowedUntil) } : {},
+    });
   }
 
   /**
@@ -145,6 +214,7 @@ export class Settings {
    * @param {string[]} sites
    */
   async allowAll(sites) {
+    this.mustBeKnown();
     for (const site of sites) this.#allowedSites.add(site);
     await api.storage.local.set({ allowedSites: [...this.#allowedSites] });
   }
@@ -157,24 +227,32 @@ export class Settings {
    * @param {boolean} isOn
    */
   async choose(site, choice, isOn) {
+    this.mustBeKnown();
     this.choices.set(site, choice, isOn);
     await this.#keepChoices();
   }
 
   /**
-   * Gives sites these choices instead of those that they have; none where the array is empty.
+   * Gives sites these choices; a site that has some keeps them, but loses them where the array is empty.
    *
    * @param {import("./site-choices.js").SiteEntry[]} entries
    */
   async takeChoices(entries) {
+    this.mustBeKnown();
     this.choices.take(entries);
     await this.#keepChoices();
+  }
+
+  /** Throws where what is kept could not be read: it is neither to be shown as nothing nor to be replaced. */
+  mustBeKnown() {
+    if (this.fault !== null) throw new Error(text("not_started", this.fault));
   }
 
   #keepChoices() { return api.storage.local.set({ siteChoices: this.choices.kept }); }
 
   /** @param {boolean} showsBadge */
   async setShowsBadge(showsBadge) {
+    this.mustBeKnown();
     await api.storage.local.set({ showsBadge });
     this.showsBadge = showsBadge;
   }
@@ -184,6 +262,7 @@ export class Settings {
    * @param {boolean} isOn
    */
   async setListOn(identifier, isOn) {
+    this.mustBeKnown();
     if (isOn) this.#listsOff.delete(identifier);
     else this.#listsOff.add(identifier);
     await api.storage.local.set({ listsOff: [...this.#listsOff] });

@@ -20,7 +20,7 @@ import { text } from "./texts.js";
 /** @type {readonly Choice[]} */
 export const choiceWords = ["shown", "cookies", "scripts", "fonts", "media", "strict", "relaxed"];
 
-/** How many sites may have choices: each takes up to two of the rules that Chromium has room for. */
+/** How many sites may have choices: Chromium has room for fewer where each takes rules of its own. */
 export const siteLimit = 1000;
 /** The longest name of a site; those of hosts have 253 characters at most. */
 const longestSite = 255;
@@ -112,7 +112,7 @@ export class SiteChoices {
   remove(site) { this.#sites.delete(site); }
 
   /**
-   * Gives sites these choices instead of those that they have.
+   * Gives sites these choices; a site that has some keeps them, unless it is to have none.
    *
    * @param {SiteEntry[]} entries
    * @throws {RangeError} as `set` does, and then takes none
@@ -120,7 +120,9 @@ export class SiteChoices {
   take(entries) {
     const before = new Map(this.#sites);
     try {
-      for (const { site, choices } of entries) this.#put(site, new Set(choices));
+      for (const { site, choices } of entries) {
+        if (choices.length === 0 || !this.#sites.has(site)) this.#put(site, new Set(choices));
+      }
     } catch (error) {
       this.#sites = before;
       throw error;

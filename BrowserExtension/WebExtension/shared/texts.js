@@ -5,6 +5,7 @@
 // number has one form for each plural category of its language, as `Intl.PluralRules` names them:
 // `rules_one`, `rules_other`. "other" is always there.
 
+import "./direction.js";
 import { api } from "./browser.js";
 
 /** Stand for nodes in a text until it is taken apart. */
@@ -34,6 +35,8 @@ export function nodes(key, ...values) {
   /** @type {Map<string, Node>} */
   const marked = new Map();
   const plain = values.map((value, place) => {
+    // Nobody's text stands for a node.
+    if (typeof value === "string") return value.replace(/[\ue000-\ue008]/g, "\ufffd");
     if (!(value instanceof Node)) return value;
     const mark = String.fromCharCode(firstMark + place);
     marked.set(mark, value);
@@ -70,7 +73,7 @@ export function sentences(...all) {
 export function language() { return api.i18n.getMessage("language") || "en"; }
 
 /** The direction in which that language is written; the browser's own may be another. */
-export function direction() { return /^(?:ar|fa|he|ur)\b/.test(language()) ? "rtl" : "ltr"; }
+export function direction() { return tickbirdDirection.ofTexts(); }
 
 /** The locale in which the person reads numbers and dates. */
 export function locale() { return api.i18n.getUILanguage?.() || language(); }
@@ -82,15 +85,11 @@ export function wordLocale() {
 }
 
 /**
- * A value that keeps its own direction, and the text around it its own: addresses and names may be
- * written in another direction than the text.
+ * A value that keeps its own direction, and the text around it its own, whatever the value holds.
  *
  * @param {string} value
  */
-export function isolated(value) {
-  const isOdd = direction() === "rtl" || /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/.test(value);
-  return isOdd && value !== "" ? `\u2068${value}\u2069` : value;
-}
+export function isolated(value) { return tickbirdDirection.isolated(value); }
 
 /**
  * Values as a list: "a, b, and c".

@@ -13,6 +13,11 @@ export const milliseconds = Object.freeze({
   /** How long the pop-up and the stream wait for a new connection before they look again. */
   hostReconnected: 400,
 
+  /** Until settings are read again that the browser could not read. */
+  settingsRetry: 250,
+  /** For how long that is tried: a browser's first requests wait for it. */
+  settingsRead: 700,
+
   // Lists.
   /** The first delay before lists that did not come are asked for again. */
   listsRetry: 10_000,
@@ -29,6 +34,10 @@ export const milliseconds = Object.freeze({
 
   /** How long a site is left alone that is not for good. */
   allowed: 3_600_000,
+  /** How often it is looked at whether that time is over. */
+  allowedLook: 60_000,
+  /** By how much the clock may be set back without ending it. */
+  clockSet: 60_000,
   /** How long a list may take until it is fetched, converted and compiled. */
   listFetched: 900_000,
   /** How long a gallery's list may take, and a package, which the host limits. */
@@ -101,6 +110,8 @@ export const milliseconds = Object.freeze({
 
 /** How often something is looked at before it is given up. */
 export const attempts = Object.freeze({
+  /** How often style sheets are inserted into a document that takes none. */
+  insertion: 4,
   /** Five minutes at `translationPoll`. */
   translation: 600,
   /** A minute at `demonstrationPoll`. */

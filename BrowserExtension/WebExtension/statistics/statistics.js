@@ -42,6 +42,8 @@ export class Statistics {
   #tabs;
   /** Fulfilled when it is known whether anything is counted. */
   ready;
+  /** Whether the person has chosen meanwhile, so that an older choice no longer counts. */
+  #isChosen = false;
 
   /**
    * @param {Pick<import("./statistics-store.js").StatisticsStore,
@@ -52,8 +54,10 @@ export class Statistics {
     this.#store = store;
     this.#tabs = tabs;
     this.ready = api.storage.local.get(["statisticsOff"]).then(({ statisticsOff }) => {
-      this.isOn = statisticsOff !== true;
+      if (!this.#isChosen) this.isOn = statisticsOff !== true;
     });
+    // It may have been turned off; who asks for counts is told.
+    this.ready.catch((error) => console.debug(error));
   }
 
   /**
@@ -184,6 +188,7 @@ export class Statistics {
    * @param {boolean} isOn
    */
   async setOn(isOn) {
+    this.#isChosen = true;
     this.isOn = isOn;
     await api.storage.local.set({ statisticsOff: !isOn });
     await this.#write();
