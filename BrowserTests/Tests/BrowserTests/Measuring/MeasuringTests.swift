@@ -9,7 +9,7 @@ import Testing
   .enabled(if: Report.file != nil, "TICKBIRD_MEASURE asks for it")
 )
 struct MeasuringTests {
-  @Test("page loads without and with the extension", arguments: browsers)
+  @Test("a page of which nothing is blocked, beside one that only listens", arguments: browsers)
   func pages(_ browser: TestBrowser) throws { try PageLoads(browser).measure() }
 
   @Test("a news page, beside what a user would have in Tickbird's place", arguments: everyBrowser)

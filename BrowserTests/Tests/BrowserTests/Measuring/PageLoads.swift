@@ -2,15 +2,20 @@ import BrowserDriving
 import Foundation
 import Testing
 
-/// What the extension costs a page: two browsers side by side, load after load in turn.
+/// What asking about each request costs a page of which nothing is blocked: browsers side by side, in turn.
 struct PageLoads {
   private static let rounds = 24
   private static let warmUps = 3
+  /// Until a browser has taken over what a list has, in seconds.
+  private static let rest = 12.0
 
-  private enum Way: String, CaseIterable {
-    case without = "without the extension"
-    case noList = "with it, no list on"
-    case large = "with the large list"
+  /// One way to browse, with what was measured.
+  ///
+  /// Each is a browser of its own: one that has just taken a list over, or dropped it, is still at work.
+  private struct Way {
+    let title: String
+    let session: Session
+    var loads: [Double] = []
   }
 
   private let wanted: TestBrowser
@@ -19,30 +24,40 @@ struct PageLoads {
 
   func measure() throws {
     Session.closeAll()
-    let plain = try Session(wanted, hasExtension: false)
-    defer { plain.close() }
-    let extended = try Session(wanted)
-    defer { extended.close() }
-    try extended.use(["large": LargeList.json()])
-    for session in [plain, extended] { answerPages(session) }
-    var times: [Way: [Double]] = [:]
+    let files = FileManager.default
+    let listeningFolder = files.temporaryDirectory.appending(path: "listening-\(UUID().uuidString)")
+    defer { try? files.removeItem(at: listeningFolder) }
+    var ways: [Way] = []
+    defer { for way in ways { way.session.close() } }
+    ways.append(
+      Way(title: "no extension", session: try Session(wanted, hasExtension: false))
+    )
+    let listening = try ListeningExtension.write(to: listeningFolder, for: wanted.kind)
+    for peer in [listening, Peer.used(in: wanted.kind)].compactMap({ $0 }) {
+      let session = try Session(wanted, hasExtension: false, peer: peer)
+      ways.append(Way(title: peer.title, session: session))
+    }
+    ways.append(Way(title: "Tickbird, no list on", session: try Session(wanted)))
+    for variant in [nil] + (try Variant.all()) {
+      let session = try Session(wanted, variant: variant)
+      let title = variant?.title ?? LargeList.title
+      ways.append(Way(title: "Tickbird, \(title)", session: session))
+      try session.use(["large": LargeList.json()])
+    }
+    for way in ways { answerPages(way.session) }
+    Thread.sleep(forTimeInterval: Self.rest)
     for round in 0..<Self.rounds + Self.warmUps {
       // Each way is as often the first as the last.
-      let ways = Way.allCases
-      for way in (0..<3).map({ ways[($0 + round) % 3] }) {
-        let session = way == .without ? plain : extended
-        if way != .without { try setOn(way == .large, in: extended) }
-        let time = try load(round, in: session)
-        if round >= Self.warmUps { times[way, default: []].append(time) }
+      for turn in ways.indices {
+        let place = (turn + round) % ways.count
+        let time = try load(round, in: ways[place].session)
+        if round >= Self.warmUps { ways[place].loads.append(time) }
       }
     }
     try Report.add(
       "\(wanted.rawValue.capitalized): navigation to load, a page with thirty images and thirty "
-        + "scripts, median (quartiles) of \(Self.rounds) loads",
-      Way.allCases.map { way in
-        let what = way == .large ? "with \(LargeList.title)" : way.rawValue
-        return (what, Report.median(times[way] ?? [], unit: "ms"))
-      }
+        + "scripts, median (quartiles) of \(Self.rounds) loads in turn",
+      ways.map { ($0.title, Report.median($0.loads, unit: "ms")) }
     )
   }
 
@@ -52,12 +67,6 @@ struct PageLoads {
     session.server.answer { request in
       request.url.hasSuffix("/") ? .page(html) : .init("text/javascript", "")
     }
-  }
-
-  private func setOn(_ isOn: Bool, in session: Session) throws {
-    _ = try session.browser.evaluateInBackground(
-      "tickbird.answer({ type: 'switch', identifier: 'large', isOn: \(isOn) })"
-    )
   }
 
   private func load(_ round: Int, in session: Session) throws -> Double {
