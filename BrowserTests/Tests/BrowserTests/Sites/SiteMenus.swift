@@ -25,6 +25,30 @@ struct SiteMenus {
     try browser.evaluateInBackground("tickbird.state.settings.\(expression)")
   }
 
+  /// What the browser and the background have at a failure: a choice that came late, or a page that did not.
+  private func situation(_ tab: BrowserTab) -> String {
+    let ofPage = "[location.href, document.readyState, document.querySelector('.ad') !== null].join()"
+    let ofBackground = """
+      (async () => {
+        const { settings, tabs } = tickbird.state;
+        const open = await api.tabs.query({});
+        return JSON.stringify({
+          allowed: settings.allowedSites, exempt: settings.exemptSites, off: settings.tabsOff.all,
+          rules: tickbird.state.siteRules?.fault ?? null,
+          tabs: await Promise.all(open.map(async ({ id, url, status }) => ({
+            id, url, status, known: tabs.shown(id).top?.url,
+            title: await (api.action ?? api.browserAction).getTitle({ tabId: id }),
+          }))),
+        });
+      })()
+      """
+    func answer(_ ask: () throws -> Any?) -> String {
+      do { return "\(try ask() ?? "nothing")" } catch { return "\(error)" }
+    }
+    return "the page: \(answer { try browser.evaluate(ofPage, in: tab) }); "
+      + "the background: \(answer { try browser.evaluateInBackground(ofBackground) })"
+  }
+
   private func awaitValue(_ expression: String, _ value: String) throws {
     _ = try eventually("\(expression) is \(value)") { () -> Bool? in
       try state("\(expression).join()") as? String == value ? true : nil
@@ -39,8 +63,12 @@ struct SiteMenus {
     #expect(commands == "open-logger,pick-element,toggle-site")
     try session.visit(SiteSettings.page) { tab throws in
       func awaitHidden(_ isHidden: Bool) throws {
-        _ = try eventually("it is \(isHidden ? "hidden" : "shown")") { () -> Bool? in
-          try? session.isShown(".ad", in: tab) == !isHidden ? true : nil
+        do {
+          _ = try eventually("it is \(isHidden ? "hidden" : "shown")") { () -> Bool? in
+            try? session.isShown(".ad", in: tab) == !isHidden ? true : nil
+          }
+        } catch {
+          throw DrivingError("\(error); \(situation(tab))")
         }
       }
       try awaitHidden(true)
