@@ -66,3 +66,43 @@ test("the browser's own rules stay as they are where settings cannot be read", a
   assert.ok(!called.has("getDynamicRules"));
   assert.ok(!background.declarative.isActive);
 });
+
+test("what could not start is started again, less and less often, and decides from then on", async (context) => {
+  const { Matcher } = await import("../WebExtension/deciding/matcher.js");
+  const { fakeMatcher, blocking } = await import("./Support/matcher.js");
+  let faults = 3;
+  context.mock.method(Matcher, "start", async (settings, onListsChanged) => {
+    await settings.load();
+    if (faults > 0) {
+      faults -= 1;
+      throw new Error("out of memory");
+    }
+    const matcher = fakeMatcher(() => blocking);
+    Object.assign(matcher.engine, { hasSitesBelow: () => false });
+    Object.assign(matcher.lists, { known: Promise.resolve(), hidingHosts: () => [] });
+    onListsChanged(matcher.lists);
+    return matcher;
+  });
+  const { setTimeout } = globalThis;
+  /** What waits for a second or longer, by how long: others do so as well. */
+  const waiting = new Map();
+  globalThis.setTimeout = (body, delay, ...rest) => {
+    if (delay < 1000) return setTimeout(body, delay, ...rest);
+    waiting.set(delay, [...waiting.get(delay) ?? [], body]);
+    return 0;
+  };
+  const background = await start();
+  for (const [place, delay] of [1000, 2000, 4000].entries()) {
+    assert.match(background.fault, /out of memory/);
+    assert.equal(background.matcher, null);
+    assert.equal(faults, 2 - place);
+    const bodies = waiting.get(delay);
+    waiting.clear();
+    for (const body of bodies) await body();
+  }
+  globalThis.setTimeout = setTimeout;
+  assert.equal(background.fault, null);
+  const load = { url: "https://ads.example/", topURL: "https://page.example/" };
+  assert.ok(background.matcher.decide(load, 1).isBlocked);
+  assert.ok(background.declarative.isActive);
+});

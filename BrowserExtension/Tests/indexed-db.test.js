@@ -43,3 +43,42 @@ test("a database that the browser has closed is opened anew", async () => {
     }
   }
 });
+
+test("a database that the browser does not open in time is an error, and is used once it is open", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const requests = [];
+  const { open } = indexedDB;
+  indexedDB.open = () => {
+    const request = {};
+    requests.push(request);
+    return request;
+  };
+  const store = new Store();
+  for (let time = 0; time < 2; time++) {
+    const refused = assert.rejects(store.lists(), /storage does not answer/);
+    context.mock.timers.tick(10_000);
+    await refused;
+  }
+  assert.equal(requests.length, 1);
+  indexedDB.open = open;
+  context.mock.timers.reset();
+  const database = { transaction: () => ({ objectStore: () => ({ getAll: () => answered([]) }) }) };
+  requests[0].result = database;
+  requests[0].onsuccess();
+  const count = opened.length;
+  assert.deepEqual(await store.lists(), []);
+  assert.equal(opened.length, count);
+});
+
+test("a database that the browser refuses is asked for again", async () => {
+  const { open } = indexedDB;
+  indexedDB.open = () => {
+    const request = { error: new Error("the profile is damaged") };
+    setTimeout(() => request.onerror());
+    return request;
+  };
+  const store = new Store();
+  await assert.rejects(store.lists(), /profile is damaged/);
+  indexedDB.open = open;
+  assert.deepEqual(await store.lists(), []);
+});

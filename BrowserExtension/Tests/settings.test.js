@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { awaited } from "./Support/timers.js";
 import { fakeBrowser, sessionStorage, storage } from "./Support/browser.js";
+import { turns } from "./Support/turns.js";
 const { Settings } = await import("../WebExtension/shared/settings.js");
 
 beforeEach(() => {
@@ -256,4 +257,27 @@ test("settings that cannot be read are read again, and never replaced by what is
   await unread.setAllowed("b.example", true);
   assert.deepEqual(storage.allowedSites, ["a.example", "b.example"]);
   fakeBrowser.storage.local.get = get;
+});
+
+test("a storage that never answers is a fault, and no start that never ends", async (context) => {
+  for (const kind of ["local", "session"]) {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const { get } = fakeBrowser.storage[kind];
+    fakeBrowser.storage[kind].get = () => new Promise(() => {});
+    const begun = performance.now();
+    context.mock.method(performance, "now", () => begun + Number(isOver) * 10_000);
+    let isOver = false;
+    const settings = new Settings();
+    const refused = assert.rejects(settings.load(), /storage does not answer/);
+    await turns();
+    isOver = true;
+    context.mock.timers.tick(10_000);
+    await refused;
+    assert.throws(() => settings.mustBeKnown(), /storage does not answer/);
+    fakeBrowser.storage[kind].get = get;
+    await settings.load();
+    settings.mustBeKnown();
+    context.mock.timers.reset();
+    context.mock.reset();
+  }
 });

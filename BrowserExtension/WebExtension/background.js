@@ -26,6 +26,7 @@ import { Passes } from "./deciding/passes.js";
 import { Picker } from "./picker/picker.js";
 import { everything, Requests } from "./deciding/requests.js";
 import { frameTypes, holdsAddress } from "./deciding/loads.js";
+import { Retry } from "./shared/retry.js";
 import { RuleWatch } from "./deciding/rule-watch.js";
 import { LargeMedia } from "./media/large-media.js";
 import { SiteEffects } from "./deciding/site-effects.js";
@@ -54,7 +55,7 @@ export class Background {
    */
   matcher = null;
   /**
-   * Why it could not start; null if it could.
+   * Why it could not start, until it has; null if it could.
    *
    * @type {string | null}
    */
@@ -108,8 +109,12 @@ export class Background {
   demonstration = new Demonstration();
   requestLog = new RequestLog(this.#requests, () => this.matcher, () => this.#listenAsNeeded());
   picker = new Picker((url) => this.matcher?.engine.site(url) ?? null);
+  #startRetry = new Retry(milliseconds.startRetry, milliseconds.startLongestRetry);
   /** Fulfilled when it is known what can be decided, and by whom. */
-  ready = Promise.all([this.#learn(), this.#start()]).then(() => this.#startRules());
+  ready = Promise.all([this.#learn(), this.#start()]).then(() => {
+    this.#startRules();
+    if (!this.matcher) this.#startRetry.schedule(() => this.#startAgain());
+  });
   /** Fulfilled when the pages are known that were open before. */
   #found = this.ready.then(() => this.#findOpenPages());
   /**
@@ -219,6 +224,24 @@ export class Background {
     this.#requests.matcher = this.matcher;
     this.#documents.matcher = this.matcher;
     this.#siteEffects.matcher = this.matcher;
+  }
+
+  /**
+   * Starts what decides after it could not: the browser may read again what it keeps, or has memory again.
+   *
+   * Pages that are open have what their next requests, or the next time that they are loaded, bring.
+   */
+  async #startAgain() {
+    await this.#start();
+    if (!this.matcher) {
+      this.#startRetry.schedule(() => this.#startAgain());
+      return;
+    }
+    this.fault = null;
+    this.#startRules();
+    this.badge.showAll();
+    const update = this.host.state === "connected" ? this.#update() : null;
+    await Promise.all([update, this.#findOpenPages()]).catch((error) => console.debug(error));
   }
 
   /** Lets the browser's own rules block, or keeps them for its next start. */

@@ -2,6 +2,7 @@
 
 import { sourcePart } from "./compiled-file.js";
 import { digestOf } from "../shared/digest.js";
+import { inTime } from "../shared/in-time.js";
 import { text } from "../shared/texts.js";
 import { milliseconds } from "../shared/timings.js";
 
@@ -13,22 +14,6 @@ import { milliseconds } from "../shared/timings.js";
  * @param {ListRecord} record
  */
 const isWhole = ({ bytes, size }) => size === undefined || size === bytes.length;
-
-/**
- * A text that is on its way; nobody waits for long, as for a host that is busy, and it is there the next time.
- *
- * @template T
- * @param {Promise<T>} coming
- * @returns {Promise<T>}
- */
-function inTime(coming) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(text("host_late", "part"))), milliseconds.listText);
-  });
-  return Promise.race([coming, late]).finally(() => clearTimeout(timer));
-}
 
 /** Finds the texts of lists, here or at the host. */
 export class ListSources {
@@ -73,7 +58,8 @@ export class ListSources {
       coming = this.#fetched(record, host).finally(() => this.#coming.delete(wanted));
       this.#coming.set(wanted, coming);
     }
-    return inTime(coming);
+    // The host may be busy; the text is there the next time.
+    return inTime(coming, milliseconds.listText, () => text("host_late", "part"));
   }
 
   /**

@@ -1,5 +1,9 @@
 // IndexedDB with promises.
 
+import { inTime } from "./in-time.js";
+import { text } from "./texts.js";
+import { milliseconds } from "./timings.js";
+
 /**
  * The result of a request.
  *
@@ -49,6 +53,8 @@ export class Database {
   #layOut;
   /** @type {IDBDatabase | null} */
   #open = null;
+  /** @type {Promise<IDBDatabase> | null} */
+  #opening = null;
 
   /**
    * @param {string} name
@@ -59,9 +65,18 @@ export class Database {
     this.#layOut = layOut;
   }
 
-  /** The open database. */
+  /**
+   * The open database.
+   *
+   * @throws {Error} if the browser refuses it, or does not answer, as some do for as long as they run
+   */
   async opened() {
     if (this.#open) return this.#open;
+    this.#opening ??= this.#opened().finally(() => { this.#opening = null; });
+    return inTime(this.#opening, milliseconds.storageAnswer, () => text("storage_late"));
+  }
+
+  async #opened() {
     const request = indexedDB.open(this.#name, 1);
     request.onupgradeneeded = () => this.#layOut(request.result);
     const database = await finished(request);

@@ -2,6 +2,7 @@
 
 import { api } from "./browser.js";
 import { messageOf } from "./errors.js";
+import { inTime } from "./in-time.js";
 import { SiteChoices } from "./site-choices.js";
 import { TabsOff } from "./tabs-off.js";
 import { text } from "./texts.js";
@@ -68,7 +69,7 @@ export class Settings {
   onEnded = () => {};
 
   /**
-   * Reads what was kept, a few times where the browser cannot read it.
+   * Reads what was kept, a few times where the browser cannot read it; whoever calls it after that reads it anew.
    *
    * @throws what the browser says, which is in `fault` from then on
    */
@@ -94,8 +95,9 @@ export class Settings {
   }
 
   async #read() {
-    const kept = await api.storage.local.get(
-      ["allowedSites", "listsOff", "allowedUntil", "siteChoices", "showsBadge"]);
+    const kept = await inTime(
+      api.storage.local.get(["allowedSites", "listsOff", "allowedUntil", "siteChoices", "showsBadge"]),
+      milliseconds.storageAnswer, () => text("storage_late"));
     await this.tabsOff.load();
     this.choices.load(kept.siteChoices);
     this.showsBadge = kept.showsBadge !== false;

@@ -13,10 +13,16 @@ export const milliseconds = Object.freeze({
   /** How long the pop-up and the stream wait for a new connection before they look again. */
   hostReconnected: 400,
 
+  // What the browser keeps.
+  /** How long the browser may take to open what it keeps; in Firefox all requests wait for it at the start. */
+  storageAnswer: 10_000,
   /** Until settings are read again that the browser could not read. */
   settingsRetry: 250,
   /** For how long that is tried: a browser's first requests wait for it. */
   settingsRead: 700,
+  /** The first delay before what decides is started again after it could not; each further one is twice as long. */
+  startRetry: 1000,
+  startLongestRetry: 600_000,
 
   // Lists.
   /** The first delay before lists that did not come are asked for again. */
