@@ -280,6 +280,20 @@ test("what lists may do is what those may do that are on", async () => {
   assert.ok(!lists.mayDo("make-https"));
 });
 
+test("a switch that cannot be kept is back where it was", async () => {
+  const { engine, lists, settings } = made();
+  await lists.update(new FakeHost({ one: "block" }));
+  settings.setListOn = async function (identifier) {
+    this.off.add(identifier);
+    await Promise.resolve();
+    this.off.delete(identifier);
+    throw new Error("the disk is full");
+  };
+  await assert.rejects(lists.setOn("one", false), /disk is full/);
+  assert.ok(lists.mayDo("block") && lists.all[0].isOn);
+  assert.ok(!engine.off.has(lists.all[0].handle));
+});
+
 test("hosts whose requests may hide more are those of the lists that are on, each asked about once", async () => {
   const { engine, lists } = made(["off"]);
   await lists.update(new FakeHost({ off: "any", one: "b.example a.example", two: "b.example", three: "none" }));

@@ -281,3 +281,46 @@ test("a storage that never answers is a fault, and no start that never ends", as
     context.mock.reset();
   }
 });
+
+test("a choice that cannot be kept is none, and is not kept with the next one", async () => {
+  const settings = new Settings();
+  await settings.load();
+  await settings.setAllowed("a.example", true);
+  const { set } = fakeBrowser.storage.local;
+  const refuse = async () => { throw new Error("the disk is full"); };
+  const changes = [
+    () => settings.setAllowed("b.example", true), () => settings.setAllowed("a.example", false),
+    () => settings.allowForAWhile("b.example"), () => settings.allowAll(["b.example"]),
+    () => settings.choose("b.example", "fonts", true), () => settings.setListOn("list", false),
+    () => settings.takeChoices([{ site: "b.example", choices: ["fonts"] }]),
+  ];
+  for (const change of changes) {
+    fakeBrowser.storage.local.set = refuse;
+    await assert.rejects(change(), /disk is full/);
+    fakeBrowser.storage.local.set = set;
+    assert.deepEqual([settings.exemptSites, settings.listsOff, settings.choices.all], [["a.example"], [], []]);
+  }
+  // One that is being kept meanwhile stays.
+  let release = () => {};
+  fakeBrowser.storage.local.set = (values) => new Promise((resolve) => {
+    release = () => resolve(set(values));
+  });
+  const kept = settings.setAllowed("c.example", true);
+  fakeBrowser.storage.local.set = refuse;
+  const refused = assert.rejects(settings.choose("b.example", "fonts", true), /disk is full/);
+  await turns();
+  fakeBrowser.storage.local.set = set;
+  release();
+  await Promise.all([kept, refused]);
+  assert.deepEqual([settings.exemptSites, settings.choices.all], [["a.example", "c.example"], []]);
+  const { set: keep } = fakeBrowser.storage.session;
+  fakeBrowser.storage.session.set = refuse;
+  await assert.rejects(settings.tabsOff.begin(1, "a.example"), /disk is full/);
+  assert.ok(!settings.tabsOff.has(1, "a.example"));
+  fakeBrowser.storage.session.set = keep;
+  await settings.tabsOff.begin(1, "a.example");
+  fakeBrowser.storage.session.set = refuse;
+  assert.ok(await settings.tabsOff.end(1));
+  assert.ok(!settings.tabsOff.has(1, "a.example"));
+  fakeBrowser.storage.session.set = keep;
+});

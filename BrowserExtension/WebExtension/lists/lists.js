@@ -189,11 +189,22 @@ export class Lists {
    * @param {boolean} isOn
    */
   async setOn(identifier, isOn) {
+    const kept = this.#settings.setListOn(identifier, isOn);
+    this.#followSwitch(identifier);
+    try {
+      await kept;
+    } catch (error) {
+      // It was not kept.
+      this.#followSwitch(identifier);
+      throw error;
+    }
+  }
+
+  /** @param {string} identifier */
+  #followSwitch(identifier) {
     const list = this.all.find((each) => each.identifier === identifier);
-    if (list?.handle) this.#engine.setOn(list.handle, isOn);
-    if (list) list.isOn = isOn;
+    if (list) this.#switch(list);
     this.#onChanged();
-    await this.#settings.setListOn(identifier, isOn);
   }
 
   /**
@@ -410,9 +421,18 @@ export class Lists {
    * @param {OpenedList} list
    */
   #putInForce(list) {
+    this.#switch(list);
+    this.all.push(list);
+  }
+
+  /**
+   * Lets a list decide if it is on.
+   *
+   * @param {OpenedList} list
+   */
+  #switch(list) {
     list.isOn = !this.#settings.isListOff(list.identifier);
     if (list.handle) this.#engine.setOn(list.handle, list.isOn);
-    this.all.push(list);
   }
 
   /**

@@ -41,6 +41,10 @@ export class Settings {
   #allowedUntil = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** How many changes are being kept. */
+  #writing = 0;
+  /** Whether one of them was refused. */
+  #isUnsure = false;
   /** What was chosen for sites besides; changed by the methods here, which keep it. */
   choices = new SiteChoices();
   tabsOff = new TabsOff();
@@ -95,10 +99,14 @@ export class Settings {
   }
 
   async #read() {
+    await this.tabsOff.load();
+    await this.#readKept();
+  }
+
+  async #readKept() {
     const kept = await inTime(
       api.storage.local.get(["allowedSites", "listsOff", "allowedUntil", "siteChoices", "showsBadge"]),
       milliseconds.storageAnswer, () => text("storage_late"));
-    await this.tabsOff.load();
     this.choices.load(kept.siteChoices);
     this.showsBadge = kept.showsBadge !== false;
     this.#allowedSites = stringSet(kept.allowedSites);
@@ -108,6 +116,29 @@ export class Settings {
     const now = Date.now();
     this.#allowedUntil = new Map(ends.filter(([, end]) => isComing(end, now)));
     this.#awaitEnd();
+  }
+
+  /**
+   * Keeps values. Where the browser refuses, what it has kept counts again: who was told that a choice was not kept
+   * must not find it kept with the next one.
+   *
+   * @param {Record<string, unknown>} values
+   */
+  async #keep(values) {
+    this.#writing += 1;
+    try {
+      await api.storage.local.set(values);
+    } catch (error) {
+      this.#isUnsure = true;
+      throw error;
+    } finally {
+      this.#writing -= 1;
+      // Not while another change is being kept, which would be lost.
+      if (this.#isUnsure && this.#writing === 0) {
+        this.#isUnsure = false;
+        await this.#readKept().catch((error) => console.debug(error));
+      }
+    }
   }
 
   /** All sites on whose pages nothing is done, sorted; not those that are so for a while alone. */
@@ -159,7 +190,7 @@ export class Settings {
   async #keepEnds() {
     this.#dropEnded();
     this.#awaitEnd();
-    await api.storage.local.set({ allowedUntil: Object.fromEntries(this.#allowedUntil) });
+    await this.#keep({ allowedUntil: Object.fromEntries(this.#allowedUntil) });
   }
 
   /** Drops the ends that have come; true if there are any. */
@@ -204,7 +235,7 @@ export class Settings {
     if (hadEnd) this.#dropEnded();
     this.#awaitEnd();
     // In one step: between two, a site that is to be left alone for good would not even be so for its hour.
-    await api.storage.local.set({
+    await this.#keep({
       allowedSites: [...this.#allowedSites],
       ...hadEnd ? { allowedUntil: Object.fromEntries(this.#allowedUntil) } : {},
     });
@@ -218,7 +249,7 @@ export class Settings {
   async allowAll(sites) {
     this.mustBeKnown();
     for (const site of sites) this.#allowedSites.add(site);
-    await api.storage.local.set({ allowedSites: [...this.#allowedSites] });
+    await this.#keep({ allowedSites: [...this.#allowedSites] });
   }
 
   /**
@@ -250,7 +281,7 @@ export class Settings {
     if (this.fault !== null) throw new Error(text("not_started", this.fault));
   }
 
-  #keepChoices() { return api.storage.local.set({ siteChoices: this.choices.kept }); }
+  #keepChoices() { return this.#keep({ siteChoices: this.choices.kept }); }
 
   /** @param {boolean} showsBadge */
   async setShowsBadge(showsBadge) {
@@ -267,6 +298,6 @@ export class Settings {
     this.mustBeKnown();
     if (isOn) this.#listsOff.delete(identifier);
     else this.#listsOff.add(identifier);
-    await api.storage.local.set({ listsOff: [...this.#listsOff] });
+    await this.#keep({ listsOff: [...this.#listsOff] });
   }
 }

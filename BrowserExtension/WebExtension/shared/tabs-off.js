@@ -46,8 +46,15 @@ export class TabsOff {
    * @param {string} site
    */
   async begin(tabId, site) {
+    const before = this.#sites.get(tabId);
     this.#sites.set(tabId, site);
-    await this.#keep();
+    try {
+      await this.#keep();
+    } catch (error) {
+      if (before === undefined) this.#sites.delete(tabId);
+      else this.#sites.set(tabId, before);
+      throw error;
+    }
   }
 
   /**
@@ -59,7 +66,8 @@ export class TabsOff {
   async end(tabId, site = null) {
     if (!this.#sites.has(tabId) || this.has(tabId, site)) return false;
     this.#sites.delete(tabId);
-    await this.#keep();
+    // It has ended whether or not that is kept; at most it is off again after the next start of the script.
+    await this.#keep().catch((error) => console.debug(error));
     return true;
   }
 
