@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Journal } from "../WebExtension/deciding/journal.js";
+
+setFlagsFromString("--expose-gc");
+const gc = runInNewContext("gc");
 
 const load = (url) => ({ url, type: "script" });
 const by = (...rules) => [{ identifier: "list", rules }];
@@ -51,4 +56,20 @@ test("the first requests of a page are remembered once, whatever becomes of them
   ]);
   for (let number = 0; number < 1000; number++) journal.see({ url: `https://b.example/${number}`, type: "image" });
   assert.equal(journal.seen.length, 500);
+});
+
+test("long addresses are told apart, and kept in part alone", () => {
+  const journal = new Journal();
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  const long = (number) => `https://a.example/${"x".repeat(500_000)}${number}`;
+  for (let number = 0; number < 100; number++) {
+    // The browser gives each address as a text of its own.
+    assert.ok(journal.add("block", by(1), load(JSON.parse(JSON.stringify(long(number))))));
+  }
+  gc();
+  assert.ok(process.memoryUsage().heapUsed - before < 5_000_000);
+  assert.ok(!journal.add("block", by(1), load(long(7))));
+  assert.equal(journal.counts.block, 100);
+  assert.ok(journal.rows.every(({ url }) => url.length === 2000));
 });

@@ -9,7 +9,8 @@ const { RequestLog } = await import("../WebExtension/logger/request-log.js");
 
 const row = (more = {}) => ({
   id: 1, time: 0, url: "https://cdn.example/a.js?b=1", type: "script", method: "GET", frameId: 0,
-  fate: "blocked", initiator: "https://page.example/", page: "https://page.example/", resourceType: "script",
+  fate: "blocked", initiator: "https://page.example/", page: "https://page.example/", frame: "https://page.example/",
+  resourceType: "script",
   rules: [{ kind: "block", identifier: "l", name: "My List", number: 3, line: 4 }], status: null, error: "",
   ...more,
 });
@@ -69,7 +70,7 @@ const details = (more = {}) => ({
 });
 const decided = {
   decision: { actions: [{ list: 1, kind: "block", rules: [3] }, { list: 1, kind: "css-display-none", rules: [9] }] },
-  load: { topURL: "https://page.example/", type: "script" },
+  load: { topURL: "https://page.example/", frameURL: "https://page.example/", type: "script" },
 };
 
 test("a logger that outlives the background is told of no request by the number of another", async () => {
@@ -129,6 +130,44 @@ test("a request is told of with its rules and its end, other tabs' are not", asy
     ]);
     assert.deepEqual(told[0].rules, [{ kind: "block", identifier: "l", name: "My List", number: 3, line: 4 }]);
     assert.equal(told[0].page, "https://page.example/");
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test("whatever addresses a page has, all loggers go on being told", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const { told, port, webRequest, connect } = logging();
+    const full = { ...port("log:8"), postMessage: () => { throw new Error("the message is too long"); } };
+    connect(full);
+    const sizes = [];
+    const measuring = port("log:7");
+    const { postMessage } = measuring;
+    measuring.postMessage = (message) => {
+      sizes.push(JSON.stringify(message).length);
+      postMessage(message);
+    };
+    connect(measuring);
+    const page = `https://page.example/${"p".repeat(1_900_000)}`;
+    for (let number = 0; number < 1000; number++) {
+      const url = `https://cdn.example/${"x".repeat(number < 50 ? 1_000_000 : 9)}${number}`;
+      for (const tabId of [8, 7]) {
+        webRequest.onBeforeRequest.fire(details({ url, tabId, requestId: `${tabId} ${number}`, documentUrl: page }));
+      }
+    }
+    mock.timers.tick(100);
+    await settled();
+    assert.equal(told.length, 1000);
+    assert.ok(sizes.length > 1 && Math.max(...sizes) < 4_000_000, `${sizes}`);
+    assert.ok(told.every(({ url, initiator }) => url.length <= 8001 && initiator.length === 8001));
+    assert.ok(told[0].url.endsWith("x…"));
+    const rule = JSON.parse(blockingRule(told[0]));
+    assert.ok(new RegExp(rule.trigger["url-filter"]).test(`https://cdn.example/${"x".repeat(1_000_000)}0`));
+    webRequest.onBeforeRequest.fire(details({ requestId: "last" }));
+    mock.timers.tick(100);
+    await settled();
+    assert.equal(told.length, 1001);
   } finally {
     mock.timers.reset();
   }

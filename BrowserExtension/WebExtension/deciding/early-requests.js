@@ -1,11 +1,12 @@
 // Requests of Chromium that came before there was anything to decide by. Firefox waits for an answer.
 
 import { isDocument, loadOf } from "./loads.js";
+import { BoundedMap } from "../shared/bounded-map.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {import("./matcher.js").Matcher} Matcher */
 
-const limit = 2000;
+const limits = { count: 2000, characters: 8_000_000 };
 
 /**
  * Requests that came before the matcher had started and have not failed.
@@ -17,9 +18,9 @@ export class EarlyRequests {
   /**
    * By their numbers.
    *
-   * @type {Map<string, WebExt.RequestDetails>}
+   * @type {BoundedMap<string, WebExt.RequestDetails>}
    */
-  #requests = new Map();
+  #requests = new BoundedMap(limits, ({ url, initiator = "" }) => url.length + initiator.length);
   #tabs;
 
   /** @param {import("./tabs.js").Tabs} tabs */
@@ -27,7 +28,7 @@ export class EarlyRequests {
 
   /** @param {WebExt.RequestDetails} details */
   add(details) {
-    if (this.#requests.size < limit) this.#requests.set(details.requestId, details);
+    this.#requests.set(details.requestId, details);
   }
 
   /**
@@ -43,7 +44,7 @@ export class EarlyRequests {
    * @param {Matcher} matcher
    */
   catchUp(matcher) {
-    for (const details of this.#requests.values()) this.#catchUp(matcher, details);
+    for (const details of this.#requests.values) this.#catchUp(matcher, details);
   }
 
   /** Forgets all requests, after the browser has had time to report which of them have failed. */

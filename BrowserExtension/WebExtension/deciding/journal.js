@@ -1,8 +1,12 @@
 // What has happened on a page, to which requests, by which rules of which lists.
 
+import { beginning, nameOf } from "../shared/cut-text.js";
+
 const rowLimit = 1000;
 const ruleLimit = 20;
 const urlLimit = 5000;
+/** How much of an address is kept. */
+const addressLimit = 2000;
 /** How many requests are remembered that rules can be made of, and their longest address. */
 export const seenLimit = 500;
 export const seenLength = 1000;
@@ -62,8 +66,8 @@ export class Journal {
    */
   see({ url, type }) {
     this.loads += 1;
-    const key = `${type} ${url}`;
     if (type === "top-document" || url.length > seenLength || this.#seen.size >= seenLimit) return;
+    const key = `${type} ${url}`;
     if (!this.#seen.has(key)) this.#seen.set(key, { url, type });
   }
 
@@ -75,7 +79,7 @@ export class Journal {
    * @param {Pick<Load, "url" | "type">} load
    */
   add(kind, actions, load) {
-    const name = `${kind} ${load.url}`;
+    const name = `${kind} ${nameOf(load.url, addressLimit)}`;
     if (this.#urls.has(name)) return false;
     if (this.#urls.size < urlLimit) this.#urls.add(name);
     this.counts[kind] += 1;
@@ -84,7 +88,7 @@ export class Journal {
       return true;
     }
     this.rows.push({
-      kind, host: hostOf(load.url), url: load.url.slice(0, 2000), type: load.type,
+      kind, host: hostOf(load.url), url: beginning(load.url, addressLimit), type: load.type,
       by: actions.map(({ identifier, rules }) => ({ identifier, rules: rules.slice(0, ruleLimit) })),
     });
     return true;

@@ -2,6 +2,8 @@
 //
 // Nothing is reported as blocked that the browser has not blocked.
 
+import { BoundedMap } from "../shared/bounded-map.js";
+
 /** @typedef {import("./engine.js").Decision} Decision */
 /** @typedef {import("./journal.js").Journal} Journal */
 /**
@@ -15,7 +17,7 @@
  * How many decisions are kept. The oldest go: to hear of each request's end would cost as much as to hear of
  * its beginning, and one that fails later is decided again.
  */
-const limit = 1000;
+const limits = { count: 1000, characters: 8_000_000 };
 
 /**
  * Matches what the engine decides with what the browser did.
@@ -24,8 +26,13 @@ const limit = 1000;
  * that the browser's rules stop is decided again; other effects on requests of before are not reported.
  */
 export class Observer {
-  /** @type {Map<string, Decided & { url: string }>} */
-  #decided = new Map();
+  /**
+   * By the requests' numbers.
+   *
+   * @type {BoundedMap<string, Decided & { url: string }>}
+   */
+  #decided = new BoundedMap(limits, ({ url, load }) => url.length + load.url.length + load.topURL.length
+    + load.frameURL.length);
   #decide;
   #record;
 
@@ -48,12 +55,6 @@ export class Observer {
    * @param {Decided} decided
    */
   note(details, decided) {
-    if (this.#decided.size >= limit) {
-      for (const oldest of this.#decided.keys()) {
-        this.#decided.delete(oldest);
-        break;
-      }
-    }
     this.#decided.set(details.requestId, { url: details.url, ...decided });
   }
 

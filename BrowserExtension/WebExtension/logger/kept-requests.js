@@ -1,13 +1,15 @@
 // The requests that a logger keeps: the newest, also while what it shows stands still.
 
+import { BoundedMap } from "../shared/bounded-map.js";
+import { charactersOf, rowLimits } from "./logged-address.js";
+
 /** @typedef {Messages.LoggedRequest} LoggedRequest */
 
-/** Requests by their numbers, in the order in which they came; of more than a limit, the first are dropped. */
+/** Requests by their numbers, in the order in which they came; of more than the limits, the first are dropped. */
 export class KeptRequests {
-  /** @type {Map<number, LoggedRequest>} */
-  #rows = new Map();
+  /** @type {BoundedMap<number, LoggedRequest>} */
+  #rows = new BoundedMap(rowLimits, charactersOf);
   #dropped = 0;
-  #limit;
   /**
    * As they were when the logger was paused; null if it is not.
    *
@@ -15,11 +17,8 @@ export class KeptRequests {
    */
   #paused = null;
 
-  /** @param {number} limit how many are kept */
-  constructor(limit) { this.#limit = limit; }
-
   /** Those that are shown. */
-  get all() { return this.#paused?.all ?? [...this.#rows.values()]; }
+  get all() { return this.#paused?.all ?? this.#rows.values; }
 
   /** How many came before those that are shown. */
   get dropped() { return this.#paused?.dropped ?? this.#dropped; }
@@ -39,13 +38,7 @@ export class KeptRequests {
   take(news) {
     for (const row of news) {
       const known = this.#rows.get(row.id);
-      if (known) Object.assign(known, row);
-      else this.#rows.set(row.id, row);
-    }
-    for (const id of this.#rows.keys()) {
-      if (this.#rows.size <= this.#limit) break;
-      this.#rows.delete(id);
-      this.#dropped += 1;
+      this.#dropped += this.#rows.set(row.id, known ? Object.assign(known, row) : row);
     }
   }
 

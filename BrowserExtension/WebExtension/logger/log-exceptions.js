@@ -4,12 +4,12 @@ import { make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { askHost } from "../shared/host-requests.js";
 import { counted, number, text } from "../shared/texts.js";
+import { isCut } from "./logged-address.js";
 
 /** @typedef {Messages.LoggedRequest} LoggedRequest */
 
-/** As many loads as the host takes, and addresses as long. */
+/** As many loads as the host takes; addresses that it does not take are cut already. */
 const loadLimit = 2000;
-const addressLimit = 8000;
 
 /**
  * The question for an exception: the request itself, and of the others the newest.
@@ -20,7 +20,7 @@ const addressLimit = 8000;
  */
 export function exceptionQuestion(row, all) {
   const asked = [...all].filter((each) => each.id !== row.id && each.page !== "" && each.resourceType !== ""
-    && [each.url, each.page, each.frame].every(({ length }) => length <= addressLimit))
+    && [each.url, each.page, each.frame].every((address) => !isCut(address)))
     .slice(1 - loadLimit);
   asked.push(row);
   return {

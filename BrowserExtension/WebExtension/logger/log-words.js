@@ -1,5 +1,7 @@
 // What a logger makes of requests: which of them are searched for, and texts to take elsewhere.
 
+import { addressLimit, isCut } from "./logged-address.js";
+
 /** @typedef {Messages.LoggedRequest} LoggedRequest */
 
 /**
@@ -42,7 +44,8 @@ export function matches(row, search) { return searching(search)(row); }
  * @param {LoggedRequest} row
  */
 export function blockingRule(row) {
-  const filter = `^${row.url.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
+  const known = isCut(row.url) ? row.url.slice(0, addressLimit) : row.url;
+  const filter = `^${known.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}${isCut(row.url) ? "" : "$"}`;
   const type = row.resourceType && row.resourceType !== "other" ? { "resource-type": [row.resourceType] } : {};
   return JSON.stringify({ trigger: { "url-filter": filter, ...type }, action: { type: "block" } });
 }

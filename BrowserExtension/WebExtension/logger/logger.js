@@ -14,12 +14,10 @@ import { chooseTab } from "./log-tabs.js";
 
 /** @typedef {Messages.LoggedRequest} LoggedRequest */
 
-/** How many requests are kept; of more, the first are dropped. */
-const rowLimit = 10_000;
 const named = new URLSearchParams(location.search).get("tab");
 const tabId = /^\d{1,15}$/.test(named ?? "") ? Number(named) : -1;
 
-const kept = new KeptRequests(rowLimit);
+const kept = new KeptRequests();
 const blocker = new RequestBlocker(() => kept.all.map(({ url }) => url));
 const rows = new LogRows(byID("view"), byID("rows"), showDetails);
 

@@ -3,8 +3,10 @@
 // Without a logger there is no listener, and nothing is kept. What happens in private windows is told to
 // the open logger alone.
 
+import { BoundedMap } from "../shared/bounded-map.js";
 import { api } from "../shared/browser.js";
 import { everything } from "../deciding/requests.js";
+import { charactersOf, logged, rowLimits } from "./logged-address.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {import("../deciding/matcher.js").Matcher} Matcher */
@@ -16,7 +18,9 @@ const portName = "log:";
 /** How many rules of a request are told. */
 const ruleLimit = 20;
 /** How many requests that have not ended are remembered. */
-const openLimit = 5000;
+const openLimits = { count: 5000, characters: 8_000_000 };
+/** How many characters of addresses a message has: Chromium refuses one of 64 MiB. */
+const messageLimit = 2_000_000;
 /** What browsers say of a request that an extension or a rule has stopped. */
 const stoppedErrors = new Set(["net::ERR_BLOCKED_BY_CLIENT", "NS_ERROR_ABORT"]);
 
@@ -29,15 +33,15 @@ export class RequestLog {
    */
   #ports = new Map();
   /**
-   * Requests that have not ended, by their numbers.
+   * Requests that have not ended, by their numbers, with their whole addresses.
    *
-   * @type {Map<string, LoggedRequest>}
+   * @type {BoundedMap<string, { url: string, row: LoggedRequest }>}
    */
-  #open = new Map();
+  #open = new BoundedMap(openLimits, ({ url }) => url.length);
   /**
    * What has changed since loggers were told, by the tab's number.
    *
-   * @type {Map<number, Set<LoggedRequest>>}
+   * @type {Map<number, BoundedMap<number, LoggedRequest>>}
    */
   #changed = new Map();
   /** @type {ReturnType<typeof setTimeout> | null} */
@@ -104,17 +108,16 @@ export class RequestLog {
   #row(details) {
     if (!this.#ports.has(details.tabId)) return null;
     const known = this.#open.get(details.requestId);
-    if (known && known.url === details.url) return known;
+    if (known && known.url === details.url) return known.row;
     const { url, type, method, frameId, tabId } = details;
     this.#count += 1;
     /** @type {LoggedRequest} */
     const row = {
-      id: this.#count, time: Date.now(), url, type, method, frameId, fate: "waiting",
-      initiator: details.documentUrl ?? details.initiator ?? details.originUrl ?? "",
+      id: this.#count, time: Date.now(), url: logged(url), type, method, frameId, fate: "waiting",
+      initiator: logged(details.documentUrl ?? details.initiator ?? details.originUrl ?? ""),
       page: "", frame: "", resourceType: "", rules: [], choice: null, status: null, error: "",
     };
-    if (this.#open.size >= openLimit) this.#open.delete(this.#open.keys().next().value ?? "");
-    this.#open.set(details.requestId, row);
+    this.#open.set(details.requestId, { url, row });
     this.#tell(tabId, row);
     return row;
   }
@@ -135,8 +138,8 @@ export class RequestLog {
     const matcher = this.#matcher();
     if (!row || !matcher) return;
     row.choice = decision.choice;
-    row.page = load.topURL;
-    row.frame = load.frameURL;
+    row.page = logged(load.topURL);
+    row.frame = logged(load.frameURL);
     row.resourceType = load.type;
     row.rules = decision.actions.flatMap(({ list, kind, rules }) => {
       const opened = matcher.lists.withHandle(list);
@@ -191,7 +194,7 @@ export class RequestLog {
   /** Says of the rules of all rows that loggers will be told of where they are. */
   #findLines() {
     const matcher = this.#matcher();
-    const rows = [...this.#changed.values()].flatMap((each) => [...each]);
+    const rows = [...this.#changed.values()].flatMap(({ values }) => values);
     for (const rule of rows.flatMap(({ rules }) => rules)) {
       const list = matcher?.lists.all.find(({ identifier }) => identifier === rule.identifier);
       if (list) rule.line ??= matcher?.texts.line(list, rule.number) ?? null;
@@ -205,17 +208,46 @@ export class RequestLog {
    * @param {LoggedRequest} row
    */
   #tell(tabId, row) {
-    const changed = this.#changed.get(tabId) ?? new Set();
-    this.#changed.set(tabId, changed.add(row));
+    let changed = this.#changed.get(tabId);
+    if (!changed) this.#changed.set(tabId, changed = new BoundedMap(rowLimits, charactersOf));
+    changed.set(row.id, row);
     if (this.#timer !== null) return;
     this.#timer = setTimeout(async () => {
-      await this.#matcher()?.texts.know();
+      await this.#matcher()?.texts.know().catch((error) => console.debug(error));
       this.#findLines();
       this.#timer = null;
-      for (const [each, rows] of this.#changed) {
-        for (const port of this.#ports.get(each) ?? []) port.postMessage({ rows: [...rows] });
+      const changed = this.#changed;
+      // Whatever a port refuses, no other one is told of it again.
+      this.#changed = new Map();
+      for (const [each, { values }] of changed) {
+        for (const port of this.#ports.get(each) ?? []) send(port, values);
       }
-      this.#changed.clear();
     }, milliseconds.logged);
   }
+}
+
+/**
+ * Tells a logger of rows, of a few at a time where their addresses are long.
+ *
+ * @param {WebExt.Port} port
+ * @param {LoggedRequest[]} rows
+ */
+function send(port, rows) {
+  /** @type {LoggedRequest[]} */
+  let some = [];
+  let length = 0;
+  const post = () => {
+    try {
+      if (some.length > 0) port.postMessage({ rows: some });
+    } catch (error) {
+      console.debug(error);
+    }
+    [some, length] = [[], 0];
+  };
+  for (const row of rows) {
+    some.push(row);
+    length += charactersOf(row);
+    if (length > messageLimit) post();
+  }
+  post();
 }
