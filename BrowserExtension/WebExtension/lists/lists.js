@@ -1,6 +1,7 @@
 // The active lists: opened in the engine, kept in the store, brought up to date by the host.
 
 import { ListMemoryError, RefusedListError } from "../deciding/engine.js";
+import { KeptLists } from "./kept-lists.js";
 import { checkedOffers } from "./list-answers.js";
 import { ListSources } from "./list-sources.js";
 import { TextStore } from "./text-store.js";
@@ -42,7 +43,7 @@ export class Lists {
    */
   fault = null;
   #engine;
-  #store;
+  #kept;
   #settings;
   #texts;
   #sources;
@@ -69,20 +70,6 @@ export class Lists {
   #isStale = false;
   #retry = new Retry(milliseconds.listsRetry, milliseconds.listsLongestRetry);
   #onChanged = () => {};
-  /**
-   * Why the store cannot be read; null if it was.
-   *
-   * @type {string | null}
-   */
-  #storeFault = null;
-  /** @type {Promise<void> | null} */
-  #reading = null;
-  /**
-   * The identifiers of lists that decide and could not be kept.
-   *
-   * @type {Set<string>}
-   */
-  #unkept = new Set();
   #markKnown = () => {};
   /**
    * Fulfilled when the lists of the last time are open, or others have come in their place.
@@ -99,7 +86,7 @@ export class Lists {
    */
   constructor(engine, store, settings, texts = new TextStore()) {
     this.#engine = engine;
-    this.#store = store;
+    this.#kept = new KeptLists(store);
     this.#settings = settings;
     this.#texts = texts;
     this.#sources = new ListSources(store, texts);
@@ -110,12 +97,11 @@ export class Lists {
    *
    * @param {ListRecord[]} kept what the store keeps
    * @param {() => void} onChanged called then, and whenever lists come or go
-   * @param {string | null} storeFault why the store could not be read; it is read again, and never made anew, as
-   *   it may have a list that the host cannot read now
+   * @param {string | null} storeFault why the store could not be read; it is read again
    */
   load(kept, onChanged, storeFault = null) {
     this.#onChanged = onChanged;
-    this.#storeFault = storeFault;
+    this.#kept.fault = storeFault;
     if (storeFault === null) {
       this.#markKnown();
     } else {
@@ -129,7 +115,7 @@ export class Lists {
   /** As long as no host has brought the lists; from then on, updates read what the store keeps. */
   async #retryReading() {
     await this.#readAgain();
-    if (this.#storeFault !== null && this.#host === null) this.#retry.schedule(() => this.#retryReading());
+    if (this.#kept.fault !== null && this.#host === null) this.#retry.schedule(() => this.#retryReading());
   }
 
   /**
@@ -251,7 +237,7 @@ export class Lists {
     await this.#readAgain();
     const present = new Map(this.all.map((list) => [list.identifier, list]));
     const faults = isWhole ? [] : [text("host_odd", "lists")];
-    if (this.#storeFault !== null) faults.push(text("lists_unkept", this.#storeFault));
+    if (this.#kept.fault !== null) faults.push(text("lists_unkept", this.#kept.fault));
     const attempt = (/** @type {string} */ name, /** @type {Promise<void>} */ work) =>
       work.catch((error) => { faults.push(text("named_fault", name, messageOf(error))); });
     const refusals = [];
@@ -282,8 +268,11 @@ export class Lists {
           this.#replace(old, { ...this.#unopened(identifier, name, wanted, place), fault: refusal, isRefused: true });
         }
       }
-      if (isHere && this.#unkept.has(identifier) && this.#storeFault === null) {
-        await attempt(name, this.#keepAgain(host, old, deciding ?? { digest: wanted, size }, size));
+      if (isHere && this.#kept.isMissing(identifier)) {
+        await attempt(name, this.#kept.keepAgain(async () => ({
+          identifier, name, digest: wanted, place, size,
+          bytes: await this.#fetched(host, deciding ?? { digest: wanted, size }),
+        })));
       }
       if (isHere || refusal) continue;
       try {
@@ -297,7 +286,7 @@ export class Lists {
           // An old one that works goes on; otherwise the list is shown with its fault.
           if (old?.handle) continue;
         } else {
-          await attempt(name, this.#kept(record));
+          await attempt(name, this.#kept.keep(record));
         }
         this.#replace(old, opened);
       } catch (error) {
@@ -310,10 +299,8 @@ export class Lists {
     const identifiers = new Set(offered.map((list) => list.identifier));
     // Which list an entry is that nobody understands is not known: all stay.
     const gone = isWhole ? this.all.filter((list) => !identifiers.has(list.identifier)) : [];
-    if (gone.length > 0 && this.#storeFault === null) {
-      await attempt(listed(gone.map(({ name }) => name), "unit"),
-        this.#store.change([], gone.map((list) => list.identifier)));
-    }
+    await attempt(listed(gone.map(({ name }) => name), "unit"),
+      this.#kept.drop(gone.map(({ identifier }) => identifier)));
     for (const list of gone) this.#replace(list, null);
     this.all.sort((a, b) => a.place - b.place);
     if (offered.length === 0 || this.all.some(({ handle }) => handle)) this.#markKnown();
@@ -354,54 +341,20 @@ export class Lists {
     return list;
   }
 
-  /**
-   * Keeps a list for the next start. One that cannot be kept decides all the same, and is to be kept later.
-   *
-   * @param {ListRecord} record
-   */
-  async #kept(record) {
-    this.#unkept.add(record.identifier);
-    if (this.#storeFault !== null) return;
-    await this.#store.change([record], []);
-    this.#unkept.delete(record.identifier);
-  }
-
-  /**
-   * Keeps a list that could not be kept before; nothing is fetched for a store that takes nothing.
-   *
-   * @param {HostConnection} host
-   * @param {OpenedList} list
-   * @param {{ digest: string, size: number }} offer what of it decides
-   * @param {number} size that of the whole list
-   */
-  async #keepAgain(host, { identifier, name, digest, place }, offer, size) {
-    await this.#store.change([], []);
-    await this.#kept({ identifier, name, digest, place, size, bytes: await this.#fetched(host, offer) });
-  }
-
   /** Reads what the store keeps, if it could not be read before; what has come from the host since stays. */
   #readAgain() {
-    if (this.#storeFault === null) return Promise.resolve();
-    this.#reading ??= (async () => {
-      try {
-        const kept = await this.#store.lists();
-        this.#storeFault = this.fault = null;
-        const working = new Set(this.all.flatMap(({ identifier, handle }) => (handle ? identifier : [])));
-        for (const record of kept) {
-          if (working.has(record.identifier)) continue;
-          this.all = this.all.filter(({ identifier }) => identifier !== record.identifier);
-          this.#putInForce(this.#opened(record));
-        }
-        this.all.sort((a, b) => a.place - b.place);
-        this.#markKnown();
-        this.#onChanged();
-      } catch (error) {
-        this.#storeFault = messageOf(error);
-      } finally {
-        this.#reading = null;
+    return this.#kept.readAgain((records) => {
+      this.fault = null;
+      const working = new Set(this.all.flatMap(({ identifier, handle }) => (handle ? identifier : [])));
+      for (const record of records) {
+        if (working.has(record.identifier)) continue;
+        this.all = this.all.filter(({ identifier }) => identifier !== record.identifier);
+        this.#putInForce(this.#opened(record));
       }
-    })();
-    return this.#reading;
+      this.all.sort((a, b) => a.place - b.place);
+      this.#markKnown();
+      this.#onChanged();
+    });
   }
 
   /**
@@ -442,8 +395,7 @@ export class Lists {
    */
   async #rename(list, name, place) {
     Object.assign(list, { name, place });
-    const record = (await this.#store.lists()).find((each) => each.identifier === list.identifier);
-    if (record) await this.#store.change([{ ...record, name, place }], []);
+    await this.#kept.rename(list.identifier, name, place);
   }
 
   /**
