@@ -1,10 +1,8 @@
 // "Open this once": tabs in which the pages of a site are opened although a list blocks them.
 
 import { api, isFirefox } from "../shared/browser.js";
-import { messageOf } from "../shared/errors.js";
-import { Retry } from "../shared/retry.js";
-import { milliseconds } from "../shared/timings.js";
 import { firstOtherID } from "./browser-rules.js";
+import { RuleChanges } from "./rule-changes.js";
 import { firstSiteRuleID } from "./site-rules.js";
 
 /** The numbers of these rules begin behind that of `note-disarm.js`. */
@@ -32,20 +30,12 @@ export const pagesOf = (site, hasSitesBelow) => (hasSitesBelow
  */
 export class Passes {
   /**
-   * Why the browser has not taken the rules; null if it has.
-   *
-   * @type {string | null}
-   */
-  fault = null;
-  /**
    * Sites by the tab's number.
    *
    * @type {Map<number, string>}
    */
   #sites = new Map();
-  /** @type {Promise<unknown>} */
-  #work = Promise.resolve();
-  #retry = new Retry(milliseconds.translationRetry, milliseconds.translationLongestRetry);
+  #changes = new RuleChanges(() => this.#write());
   #hasSitesBelow;
   #rulesDecide;
 
@@ -56,8 +46,11 @@ export class Passes {
   constructor(hasSitesBelow, rulesDecide = () => !isFirefox) {
     this.#hasSitesBelow = hasSitesBelow;
     this.#rulesDecide = rulesDecide;
-    if (!isFirefox) this.#apply();
+    this.#apply();
   }
+
+  /** Why the browser has not taken the rules; null if it has. */
+  get fault() { return this.#changes.fault; }
 
   /**
    * Whether a tab may open pages of a site.
@@ -97,28 +90,19 @@ export class Passes {
     if (this.#sites.delete(tabId)) this.#apply();
   }
 
-  /** Writes the browser's own rules anew, where it has any; one change waits for the other, and is tried again. */
-  #apply() {
-    if (isFirefox) return Promise.resolve();
-    this.#work = this.#work.then(async () => {
-      const rules = await api.declarativeNetRequest.getSessionRules();
-      await api.declarativeNetRequest.updateSessionRules({
-        removeRuleIds: rules.map(({ id }) => id).filter((id) => id >= firstPassID && id < firstSiteRuleID),
-        addRules: [...this.#sites].map(([tabId, site], place) => ({
-          id: firstPassID + place,
-          priority,
-          action: { type: "allow" },
-          condition: { tabIds: [tabId], ...pagesOf(site, this.#hasSitesBelow(site)), resourceTypes: ["main_frame"] },
-        })),
-      });
-    }).then(() => {
-      this.fault = null;
-      this.#retry.cancel();
-      this.#retry.succeed();
-    }, (error) => {
-      this.fault = messageOf(error);
-      this.#retry.schedule(() => this.#apply());
+  #apply() { return isFirefox ? Promise.resolve() : this.#changes.apply(); }
+
+  /** Writes the browser's own rules anew. */
+  async #write() {
+    const rules = await api.declarativeNetRequest.getSessionRules();
+    await api.declarativeNetRequest.updateSessionRules({
+      removeRuleIds: rules.map(({ id }) => id).filter((id) => id >= firstPassID && id < firstSiteRuleID),
+      addRules: [...this.#sites].map(([tabId, site], place) => ({
+        id: firstPassID + place,
+        priority,
+        action: { type: "allow" },
+        condition: { tabIds: [tabId], ...pagesOf(site, this.#hasSitesBelow(site)), resourceTypes: ["main_frame"] },
+      })),
     });
-    return this.#work;
   }
 }

@@ -6,6 +6,7 @@
 
 import { api, isFirefox } from "../shared/browser.js";
 import { firstOtherID } from "../deciding/browser-rules.js";
+import { RuleChanges } from "../deciding/rule-changes.js";
 
 /** The rule's number. */
 const disarmingID = firstOtherID;
@@ -32,16 +33,15 @@ export class Disarmed {
    * @type {Map<number, string>}
    */
   #notes = new Map();
-  /** @type {Promise<unknown>} */
-  #work = Promise.resolve();
+  #changes = new RuleChanges(() => this.#write());
 
   constructor() {
     // Removes the rule that is left from before this script was started again.
-    if (!isFirefox) this.#apply();
+    this.#apply();
   }
 
   /**
-   * Disarms a tab's next document; the promise is fulfilled when the rule is active, or cannot be.
+   * Disarms a tab's next document; the promise is fulfilled when the rule is active, or cannot be yet.
    *
    * @param {number} tabId
    * @param {string} noteId
@@ -70,10 +70,11 @@ export class Disarmed {
     return noteId;
   }
 
-  /** Writes the rule for all tabs anew; one change waits for the other. */
-  #apply() {
-    if (isFirefox) return Promise.resolve();
-    this.#work = this.#work.then(() => api.declarativeNetRequest.updateSessionRules({
+  #apply() { return isFirefox ? Promise.resolve() : this.#changes.apply(); }
+
+  /** Writes the rule for all tabs anew. */
+  #write() {
+    return api.declarativeNetRequest.updateSessionRules({
       removeRuleIds: [disarmingID],
       addRules: this.#notes.size === 0 ? [] : [{
         id: disarmingID,
@@ -81,7 +82,6 @@ export class Disarmed {
         action: { type: "modifyHeaders", responseHeaders: headers },
         condition: { tabIds: [...this.#notes.keys()], resourceTypes: ["main_frame"] },
       }],
-    })).catch((error) => console.debug(error));
-    return this.#work;
+    });
   }
 }

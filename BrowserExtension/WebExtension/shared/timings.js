@@ -31,6 +31,9 @@ export const milliseconds = Object.freeze({
   /** The first delay before a translation that did not come is asked for again. */
   translationRetry: 1000,
   translationLongestRetry: 600_000,
+  /** The first delay before the browser's rules are changed again that it has not let be changed. */
+  rulesRetry: 1000,
+  rulesLongestRetry: 600_000,
   /** How long the pop-up waits for a list's text, without which it says no lines. */
   listText: 5000,
   /** How long the host may take to translate the lists. */
