@@ -144,6 +144,17 @@ test("an index that does not come leaves the old one", async () => {
   assert.deepEqual([notes.fault, notes.all.length], [null, 0]);
 });
 
+test("what fails after an index has come keeps no later one from coming", async () => {
+  const host = new FakeHost();
+  let fault = new Error("out of memory");
+  const notes = new Notes(() => host, () => { if (fault) throw fault; });
+  await assert.rejects(notes.refresh(), fault);
+  fault = null;
+  host.index = [note("1", "host", "a.example")];
+  await notes.refresh();
+  assert.equal(notes.all.length, 1);
+});
+
 test("pages wait for the first index, or for its failure", async () => {
   const host = new FakeHost();
   const notes = new Notes(() => host, () => {});

@@ -177,3 +177,28 @@ test("an expression that the browser cannot judge now is told, and tried again",
   context.mock.timers.tick(1000);
   assert.equal((await done).addRules.length, 1);
 });
+
+test("an engine without memory for a moment keeps no tab from being off, and no later choice from the browser", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { declarativeNetRequest: dnr } = fakeBrowser;
+  dnr.getDynamicRules = dnr.getSessionRules = async () => [];
+  let ofTabs = [];
+  let chosen = [];
+  dnr.updateSessionRules = async ({ addRules }) => { ofTabs = addRules; };
+  dnr.updateDynamicRules = async ({ addRules }) => { chosen = addRules; };
+  const settings = new Settings();
+  await settings.choose("a.example", "fonts", true);
+  await settings.tabsOff.begin(3, "b.example");
+  settings.hasSitesBelow = (site) => {
+    if (site === "a.example") throw new RangeError("no memory for a text of 9 bytes");
+    return false;
+  };
+  const rules = new SiteRules(settings, { loaded: [] });
+  await rules.apply();
+  assert.match(rules.fault, /no memory/);
+  assert.deepEqual([chosen.length, ofTabs.length], [0, 1]);
+  settings.hasSitesBelow = () => false;
+  await settings.choose("c.example", "fonts", true);
+  await rules.apply();
+  assert.deepEqual([rules.fault, chosen[0].condition.topDomains], [null, ["a.example", "c.example"]]);
+});

@@ -6,9 +6,8 @@
 
 import { api } from "../shared/browser.js";
 import { messageOf } from "../shared/errors.js";
-import { Retry } from "../shared/retry.js";
 import { text } from "../shared/texts.js";
-import { milliseconds } from "../shared/timings.js";
+import { RuleChanges } from "./rule-changes.js";
 import { fitting, sitesRoom, tabsRoom } from "./rule-limits.js";
 import { documentTypes, largeSize, mediaTypes, noScripts } from "./site-effects.js";
 
@@ -187,9 +186,7 @@ export class SiteRules {
   #leftOut = [];
   #settings;
   #media;
-  /** @type {Promise<void>} */
-  #work = Promise.resolve();
-  #retry = new Retry(milliseconds.translationRetry, milliseconds.translationLongestRetry);
+  #changes = new RuleChanges(() => this.#apply());
   /** The rules that the browser has, as texts: those that stay, those of the session. */
   #present = ["", ""];
 
@@ -232,54 +229,64 @@ export class SiteRules {
   }
 
   /** Brings the browser's rules to what is chosen; fulfilled when they are, or are to be tried again. */
-  apply() {
-    this.#work = this.#work.then(() => this.#apply()).then(() => {
-      if (this.#faults.some((fault) => fault !== null)) {
-        this.#retry.schedule(() => this.apply());
-      } else {
-        this.#retry.cancel();
-        this.#retry.succeed();
-      }
-    });
-    return this.#work;
+  apply() { return this.#changes.apply(); }
+
+  /** @throws {Error} if some are not as chosen */
+  async #apply() {
+    /** @type {WebExt.DeclarativeRule[]} */
+    let leftOut = [];
+    const faultOf = (/** @type {Promise<WebExt.DeclarativeRule[]>} */ applied) => applied.then((rules) => {
+      leftOut = [...leftOut, ...rules];
+      return null;
+    }, messageOf);
+    // Choices that the browser does not take keep no tab from being off.
+    this.#faults = [await faultOf(this.#applyChoices()), await faultOf(this.#applyTabs())];
+    this.#leftOut = leftOut;
+    const fault = this.#faults[0] ?? this.#faults[1];
+    if (fault !== null) throw new Error(fault);
   }
 
-  async #apply() {
+  /** @param {string} site */
+  #isSayable(site) { return sayableSites([site], this.#settings).length > 0; }
+
+  /** Returns the rules of choices that are left out. */
+  async #applyChoices() {
     const { declarativeNetRequest: dnr } = api;
-    const { choices, exemptSites, tabsOff } = this.#settings;
+    const { choices, exemptSites } = this.#settings;
     const exempt = new Set(exemptSites);
-    /** @type {(work: Promise<void>) => Promise<string | null>} */
-    const faultOf = (work) => work.then(() => null, messageOf);
-    const isSayable = (/** @type {string} */ site) => sayableSites([site], this.#settings).length > 0;
-    // Choices that the browser does not take keep no tab from being off.
-    const chosen = choiceRules(choices.all.filter(({ site }) => !exempt.has(site) && isSayable(site)));
-    const fittingChoices = fitting(chosen, sitesRoom);
-    const choiceFault = await faultOf(this.#become(0, fittingChoices,
-      () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change)));
-    const all = tabRules(tabsOff.all.filter(([, site]) => isSayable(site)), this.#media.loaded);
-    /** @type {WebExt.DeclarativeRule[]} */
-    let fittingTabs = [];
-    const tabFault = await faultOf(Promise.all(all.map(isTaken)).then((taken) => {
-      fittingTabs = fitting(all.filter((_, place) => taken[place]), tabsRoom);
-      return this.#become(1, fittingTabs, () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change));
-    }));
-    this.#faults = [choiceFault, tabFault];
-    const kept = new Set([...fittingChoices, ...fittingTabs]);
-    this.#leftOut = [...chosen, ...all].filter((rule) => !kept.has(rule));
+    const rules = choiceRules(choices.all.filter(({ site }) => !exempt.has(site) && this.#isSayable(site)));
+    return this.#become(0, rules, fitting(rules, sitesRoom),
+      () => dnr.getDynamicRules(), (change) => dnr.updateDynamicRules(change));
+  }
+
+  /** Returns the rules about tabs that are left out. */
+  async #applyTabs() {
+    const { declarativeNetRequest: dnr } = api;
+    const off = this.#settings.tabsOff.all.filter(([, site]) => this.#isSayable(site));
+    const rules = tabRules(off, this.#media.loaded);
+    const taken = await Promise.all(rules.map(isTaken));
+    return this.#become(1, rules, fitting(rules.filter((_, place) => taken[place]), tabsRoom),
+      () => dnr.getSessionRules(), (change) => dnr.updateSessionRules(change));
   }
 
   /**
+   * Returns those of the rules that are left out.
+   *
    * @param {0 | 1} kind
    * @param {WebExt.DeclarativeRule[]} rules
+   * @param {WebExt.DeclarativeRule[]} kept those of them that the browser is to have
    * @param {() => Promise<WebExt.NumberedRule[]>} get
    * @param {(change: WebExt.RuleChange) => Promise<void>} update
    */
-  async #become(kind, rules, get, update) {
-    const wanted = JSON.stringify(rules);
-    if (this.#present[kind] === wanted) return;
-    const removeRuleIds = (await get()).map(({ id }) => id).filter((id) => id >= firstSiteRuleID);
-    const addRules = rules.map((rule, place) => ({ ...rule, id: firstSiteRuleID + place }));
-    if (removeRuleIds.length + addRules.length > 0) await update({ removeRuleIds, addRules });
-    this.#present[kind] = wanted;
+  async #become(kind, rules, kept, get, update) {
+    const wanted = JSON.stringify(kept);
+    if (this.#present[kind] !== wanted) {
+      const removeRuleIds = (await get()).map(({ id }) => id).filter((id) => id >= firstSiteRuleID);
+      const addRules = kept.map((rule, place) => ({ ...rule, id: firstSiteRuleID + place }));
+      if (removeRuleIds.length + addRules.length > 0) await update({ removeRuleIds, addRules });
+      this.#present[kind] = wanted;
+    }
+    const isKept = new Set(kept);
+    return rules.filter((rule) => !isKept.has(rule));
   }
 }

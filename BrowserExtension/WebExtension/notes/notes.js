@@ -363,8 +363,9 @@ export class Notes {
 
   /** Brings the index up to date; a failure leaves the old one. */
   refresh() {
-    // A refresh that is running may have read too early.
-    this.#refreshing = this.#refreshing.then(() => this.#read());
+    const read = () => this.#read();
+    // A refresh that is running may have read too early, and one that has failed keeps none from coming.
+    this.#refreshing = this.#refreshing.then(read, read);
     return this.#refreshing;
   }
 
