@@ -119,6 +119,18 @@ test("what was chosen while the host was away is sent later, with the time that 
   assert.deepEqual(host.requests, []);
 });
 
+test("of what was chosen while the host was away the newest is sent", async () => {
+  const host = new FakeHost(note("1", "host", "a.example"));
+  const { notes } = await known(host);
+  host.fault = "gone";
+  for (let time = 0; time < 1000; time++) await notes.leave({ id: "old" });
+  await notes.leave({ id: "new" });
+  host.fault = null;
+  host.asked = [];
+  await notes.connected();
+  assert.deepEqual([host.requests.length, host.asked[99].id], [100, "new"]);
+});
+
 test("a snooze that the host knows of ends where the host ends it", async () => {
   const host = new FakeHost(note("1", "host", "a.example"));
   const { notes } = await known(host);

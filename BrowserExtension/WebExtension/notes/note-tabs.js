@@ -9,6 +9,7 @@ import { NoteCovers } from "./note-covers.js";
 import { inDocument } from "./note-injection.js";
 import { Disarmed } from "./note-disarm.js";
 import { replaceAnswer } from "./note-document.js";
+import { NoteLeaving } from "./note-leaving.js";
 import { isShown } from "../hiding/hold.js";
 import { withoutFragment } from "../deciding/loads.js";
 import { milliseconds } from "../shared/timings.js";
@@ -21,7 +22,6 @@ import { milliseconds } from "../shared/timings.js";
  * @typedef {ShownNote & { url: string, documentId?: string, isCover?: boolean }} TabNote
  */
 /** @typedef {import("../deciding/page.js").Navigation} Navigation */
-
 
 /**
  * Which tabs show notes, and how they come and go.
@@ -45,12 +45,7 @@ export class NoteTabs {
    * @type {Map<number, { note: ShownNote, url: string }>}
    */
   #coming = new Map();
-  /**
-   * When "Leave" was chosen, in milliseconds since 1970.
-   *
-   * @type {Map<number, number>}
-   */
-  #leaving = new Map();
+  #leaving = new NoteLeaving();
   /**
    * Addresses that were loaded again because their documents were not fetched.
    *
@@ -109,8 +104,8 @@ export class NoteTabs {
    */
   async #replace(details) {
     const { tabId, url } = details;
-    if (this.#isLeaving(tabId)) {
-      this.#goAway(tabId);
+    if (this.#leaving.isIn(tabId)) {
+      this.#leaving.goAway(tabId);
       return { cancel: true };
     }
     const note = await this.#note(url, await this.#disarmed.end(tabId));
@@ -159,8 +154,8 @@ export class NoteTabs {
     if (!this.#notes.due(url) || method !== undefined && method !== "GET") {
       return wasInert && !isBack ? { reload: true } : {};
     }
-    if (this.#isLeaving(tabId)) {
-      await this.#goAway(tabId);
+    if (this.#leaving.isIn(tabId)) {
+      await this.#leaving.goAway(tabId);
       return {};
     }
     // A page that comes back from the cache still runs.
@@ -227,7 +222,7 @@ export class NoteTabs {
       return;
     }
     if (!this.#notes.due(url) || navigation && navigation.method !== "GET") return;
-    if (this.#isLeaving(tabId)) return this.#goAway(tabId);
+    if (this.#leaving.isIn(tabId)) return this.#leaving.goAway(tabId);
     if (!navigation && this.#reloaded.get(tabId) !== url) {
       this.#reloaded.set(tabId, url);
       await api.tabs.reload(tabId);
@@ -251,9 +246,8 @@ export class NoteTabs {
     if (frameId !== 0 || samePage(url, oldURL)) return;
     const shown = this.#showing.get(tabId);
     const due = this.#notes.due(url);
-    if (due && this.#isLeaving(tabId)) return this.#goAway(tabId);
-    // It has arrived where it was left to.
-    this.#leaving.delete(tabId);
+    if (due && this.#leaving.isIn(tabId)) return this.#leaving.goAway(tabId);
+    this.#leaving.arrived(tabId);
     if (shown && due?.id === shown.id) {
       shown.url = url;
     } else if (shown?.isCover) {
@@ -272,9 +266,8 @@ export class NoteTabs {
    * @param {number} tabId
    */
   removed(tabId) {
-    for (const map of [this.#showing, this.#coming, this.#leaving, this.#reloaded, this.#inert]) {
-      map.delete(tabId);
-    }
+    for (const map of [this.#showing, this.#coming, this.#reloaded, this.#inert]) map.delete(tabId);
+    this.#leaving.removed(tabId);
     this.#disarmed.end(tabId);
   }
 
@@ -292,13 +285,14 @@ export class NoteTabs {
     if (choice === "now") {
       await this.#covers.cover(tabId, sender.url ?? "");
     } else if (choice === "leave") {
-      this.#leaving.set(tabId, Date.now());
-      await Promise.all([this.#notes.leave(note), this.#goBack(tabId)]);
+      const leaving = this.#leaving.leave(tabId, this.#showing.get(tabId)?.isCover === true);
+      if (leaving) await Promise.all([this.#notes.leave(note), leaving]);
     } else {
       this.#checkWait(this.#showing.get(tabId));
       // The note may have been shown before this background script restarted.
       const wasKnown = this.#showing.has(tabId) || this.#covers.isAnnouncedIn(tabId);
-      await this.#notes.view(note);
+      // Once: a page whose process was taken over may say so again and again.
+      if (!this.#notes.isResting(note)) await this.#notes.view(note);
       this.refreshed();
       if (!wasKnown) this.#reload(tabId);
     }
@@ -315,60 +309,6 @@ export class NoteTabs {
     const end = (shown?.shownAt ?? 0) + (shown?.wait ?? 0) * 1000;
     // Clocks of the page and of this script may differ a little.
     if (Date.now() < end - milliseconds.noteWaitTolerance) throw new Error("it is too early");
-  }
-
-  /** @param {number} tabId */
-  #isLeaving(tabId) {
-    return Date.now() - (this.#leaving.get(tabId) ?? 0) < milliseconds.noteLeaving;
-  }
-
-  /**
-   * Goes back, or away if there is nothing to go back to.
-   *
-   * @param {number} tabId
-   */
-  async #goBack(tabId) {
-    let isGoing = false;
-    const go = (/** @type {WebExt.NavigationDetails} */ details) => {
-      if (details.tabId === tabId && details.frameId === 0) isGoing = true;
-    };
-    const { onBeforeNavigate, onCommitted, onHistoryStateUpdated, onReferenceFragmentUpdated } =
-      api.webNavigation;
-    // The page before may be the same document under another address.
-    const events = [onBeforeNavigate, onCommitted, onHistoryStateUpdated, onReferenceFragmentUpdated];
-    for (const event of events) event.addListener(go);
-    const wait = () => new Promise((resolve) => setTimeout(resolve, milliseconds.noteGoingBack));
-    try {
-      await api.tabs.goBack(tabId);
-      await wait();
-    } catch {
-      // There was no page before, or Chromium leaves it out, because nobody has clicked there.
-      if (this.#showing.get(tabId)?.isCover) {
-        await inDocument(tabId, "back");
-        await wait();
-      }
-    }
-    for (const event of events) event.removeListener(go);
-    if (!isGoing) await this.#goAway(tabId);
-  }
-
-  /**
-   * Closes a tab; one that no other tab has opened is replaced by a new tab.
-   *
-   * @param {number} tabId
-   */
-  async #goAway(tabId) {
-    this.#leaving.delete(tabId);
-    try {
-      const tab = await api.tabs.get(tabId);
-      if (tab.openerTabId === undefined) {
-        const { index, active, windowId } = tab;
-        await api.tabs.create({ index, active, windowId });
-      }
-      await api.tabs.remove(tabId);
-    } catch {
-      // It is closed already.
-    }
   }
 
   /**

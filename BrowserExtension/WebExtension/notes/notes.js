@@ -9,6 +9,7 @@ import { messageOf } from "../shared/errors.js";
 import { languageOf } from "./note-language.js";
 import { targetKey, targetKeys } from "./note-addresses.js";
 import { covers, isUsedUp, nextChange, waitOf } from "./note-plan.js";
+import { UnsentChoices } from "./unsent-choices.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** How many seconds in front the host may not know of. */
@@ -19,12 +20,6 @@ const minute = 60000;
 const unusedDay = Object.freeze({ visits: 0, seconds: 0, shown: 0, left: 0, viewed: 0 });
 
 /** @typedef {NativeHost.IndexedNote} IndexedNote */
-
-/**
- * A choice on a note, with the end of its snooze in milliseconds since 1970, if it has one.
- *
- * @typedef {{ request: "snooze" | "leave", id: string, end?: number }} Choice
- */
 
 /**
  * The notes, as far as they are known here.
@@ -85,12 +80,7 @@ export class Notes {
    * @type {Map<string, number>}
    */
   #rests = new Map();
-  /**
-   * What could not be sent to the host.
-   *
-   * @type {Choice[]}
-   */
-  #unsent = [];
+  #unsent = new UnsentChoices();
   /**
    * The use of free pages that the host does not know of, by the notes' ids.
    *
@@ -269,7 +259,7 @@ export class Notes {
       await this.refresh();
       // The host knows from here on, and another program may end the snooze.
       if (!this.fault) this.#rests.delete(id);
-    }, () => { this.#unsent.push({ request: "snooze", id, end }); }));
+    }, () => { this.#unsent.add({ request: "snooze", id, end }); }));
   }
 
   /**
@@ -321,7 +311,7 @@ export class Notes {
    */
   async leave({ id }) {
     await this.#soon(this.#host().ask({ request: "leave", id })
-      .then(() => {}, () => { this.#unsent.push({ request: "leave", id }); }));
+      .then(() => {}, () => { this.#unsent.add({ request: "leave", id }); }));
   }
 
   /**
@@ -348,14 +338,7 @@ export class Notes {
 
   /** Sends the host what could not be sent before, and asks for the index. */
   async connected() {
-    for (const { request, id, end } of this.#unsent.splice(0)) {
-      const snoozeMinutes = end === undefined ? 0 : Math.ceil((end - Date.now()) / minute);
-      if (end !== undefined && snoozeMinutes < 1) continue;
-      /** @type {NativeHost.NoteQuestion} */
-      const question = request === "snooze" ? { request, id, snoozeMinutes } : { request, id };
-      // Fails where the note is gone meanwhile.
-      await this.#host().ask(question).catch(() => {});
-    }
+    await this.#unsent.send(this.#host());
     await this.#sendUse();
     await this.refresh();
     if (!this.fault) this.#rests.clear();
