@@ -103,6 +103,9 @@ test("a draft is kept for its tab until it is taken back", async () => {
   assert.deepEqual([...here.notes.drafts], [[1, draft]]);
   await answer({ type: "draft", tabId: 1, draft: null }, ownPage, here);
   assert.equal(here.notes.drafts.size, 0);
+  here.tabs.remove(1);
+  await answer({ type: "draft", tabId: 1, draft }, ownPage, here);
+  assert.equal(here.notes.drafts.size, 0);
 });
 
 test("an error of the host comes with the host's state", async () => {

@@ -53,3 +53,9 @@ test("what a page says again and again that a person chose is counted once", asy
   for (let time = 0; time < 100; time++) await tabs.choose(sender, "view");
   assert.deepEqual(counted, ["leave", "view"]);
 });
+
+test("what was typed for a tab's page is forgotten with the tab", () => {
+  const notes = { drafts: new Map([[1, { text: "private" }], [2, { text: "other" }]]) };
+  new NoteTabs(notes, new Tabs()).removed(1);
+  assert.deepEqual([...notes.drafts.keys()], [2]);
+});

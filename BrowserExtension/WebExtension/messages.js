@@ -94,7 +94,7 @@ async function answerToPage(message, background) {
     case "notes": return notesOfPage(message.tabId, notes);
     case "change-note": return changeNote(message.tabId, message.request, notes, noteTabs);
     case "add-notes": return addNotes(message.notes, host, notes, noteTabs);
-    case "draft": return keepDraft(message.tabId, message.draft, notes);
+    case "draft": return keepDraft(message.tabId, message.draft, notes, background.tabs);
     case "demonstrate": return { sample: await background.demonstration.sample(background) };
     case "demonstrated": return { fate: background.demonstration.fate(message.url) };
     case "pick":

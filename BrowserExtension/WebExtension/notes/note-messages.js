@@ -5,6 +5,7 @@ import { messageOf } from "../shared/errors.js";
 
 /** @typedef {import("./notes.js").Notes} Notes */
 /** @typedef {import("./note-tabs.js").NoteTabs} NoteTabs */
+/** @typedef {import("../deciding/tabs.js").Tabs} Tabs */
 
 /**
  * The notes of the page that a tab shows, and what was typed there and not saved; null where pages
@@ -62,14 +63,16 @@ export async function addNotes(added, host, notes, noteTabs) {
 }
 
 /**
- * Keeps what is typed, because a pop-up closes when anything else is clicked.
+ * Keeps what is typed as long as the tab is there, because a pop-up closes when anything else is clicked.
  *
  * @param {number} tabId
  * @param {Messages.NoteDraft | null} draft
  * @param {Notes} notes
+ * @param {Pick<Tabs, "isClosed">} tabs
  */
-export function keepDraft(tabId, draft, notes) {
-  if (draft) notes.drafts.set(tabId, draft);
+export function keepDraft(tabId, draft, notes, tabs) {
+  // The last word of a pop-up may come after its tab is gone.
+  if (draft && !tabs.isClosed(tabId)) notes.drafts.set(tabId, draft);
   else notes.drafts.delete(tabId);
   return {};
 }

@@ -268,6 +268,7 @@ export class NoteTabs {
   removed(tabId) {
     for (const map of [this.#showing, this.#coming, this.#reloaded, this.#inert]) map.delete(tabId);
     this.#leaving.removed(tabId);
+    this.#notes.drafts.delete(tabId);
     this.#disarmed.end(tabId);
   }
 
