@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./Support/browser.js";
-const { mark, tint } = await import("../WebExtension/popup/toolbar-icon.js");
+import { calls } from "./Support/browser.js";
+const { mark, tint, ToolbarIcon } = await import("../WebExtension/popup/toolbar-icon.js");
 
 test("the button's states differ by lightness and by colour", () => {
   const pixels = (state) => {
@@ -28,4 +28,27 @@ test("strict and relaxed have marks of different shapes in a corner", () => {
   assert.deepEqual(lightness("strict"), [false, false]);
   assert.deepEqual(lightness("relaxed"), [true, false]);
   assert.deepEqual(lightness("on"), [false, false]);
+});
+
+test("a picture that cannot be made once has its title all the same, and is made the next time", async (context) => {
+  let isFailing = true;
+  globalThis.createImageBitmap = async () => ({});
+  globalThis.OffscreenCanvas = class {
+    getContext() { return { drawImage() {}, getImageData: () => ({ data: new Uint8ClampedArray(4 * 32 * 32) }) }; }
+  };
+  context.mock.method(globalThis, "fetch", async () => {
+    if (isFailing) throw new TypeError("Failed to fetch");
+    return { blob: async () => ({}) };
+  });
+  const icon = new ToolbarIcon();
+  calls.length = 0;
+  const names = () => calls.splice(0).map(([name]) => name).sort();
+  await icon.show(1, "exempt");
+  assert.deepEqual(names(), ["setTitle"]);
+  isFailing = false;
+  await icon.show(1, "exempt");
+  assert.deepEqual(names(), ["setIcon", "setTitle"]);
+  await icon.show(2, "exempt");
+  await icon.show(2, "exempt");
+  assert.deepEqual(names(), ["setIcon", "setTitle"]);
 });

@@ -60,7 +60,7 @@ export function mark(pixels, size, state) {
   }
 }
 
-/** The toolbar button's pictures; they are made once for each state. */
+/** The toolbar button's pictures; they are made once for each state, unless that fails. */
 export class ToolbarIcon {
   /** @type {Map<IconState, Promise<Record<string, ImageData>>>} */
   #pictures = new Map();
@@ -80,17 +80,26 @@ export class ToolbarIcon {
   async show(tabId, state) {
     if ((this.#shown.get(tabId) ?? "on") === state) return;
     this.#shown.set(tabId, state);
-    let pictures = this.#pictures.get(state);
-    if (!pictures) this.#pictures.set(state, pictures = picturesOf(state));
     try {
-      await Promise.all([
-        button.setIcon({ tabId, imageData: await pictures }),
-        button.setTitle({ tabId, title: text(titles[state]) }),
-      ]);
+      await Promise.all([this.showTitle(tabId, state), this.#showPictures(tabId, state)]);
     } catch {
-      // The tab is closed.
+      // The tab is closed, or the pictures cannot be made now.
       this.#shown.delete(tabId);
     }
+  }
+
+  /**
+   * @param {number} tabId
+   * @param {IconState} state
+   */
+  async #showPictures(tabId, state) {
+    let pictures = this.#pictures.get(state);
+    if (!pictures) {
+      pictures = picturesOf(state);
+      this.#pictures.set(state, pictures);
+      pictures.catch(() => this.#pictures.delete(state));
+    }
+    await button.setIcon({ tabId, imageData: await pictures });
   }
 
   /**
