@@ -7,6 +7,8 @@
 {
   /** A background that does not answer must not keep a page invisible. */
   const answerMilliseconds = 500;
+  /** Nor must a document that does not come: the person may stop it, or the server send none. */
+  const reloadMilliseconds = 3000;
 
   const isFirefox = globalThis.browser?.runtime.getURL("").startsWith("moz-extension:") ?? false;
   const api = globalThis.browser ?? globalThis.chrome;
@@ -36,22 +38,39 @@
     };
   };
 
+  /** @type {(() => void) | null} */
+  let unveil = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const lift = () => {
+    clearTimeout(timer);
+    unveil?.();
+    unveil = null;
+  };
+  const liftAfter = (/** @type {number} */ limit) => {
+    clearTimeout(timer);
+    timer = setTimeout(lift, limit);
+  };
+
   /**
    * Asks the background about the document, and does what it says; then the document becomes visible.
    *
    * @param {boolean} isBack whether the document comes out of the back-forward cache
    */
   const ask = (isBack) => {
-    const timer = setTimeout(() => lift(), answerMilliseconds);
+    liftAfter(answerMilliseconds);
     const end = (/** @type {Messages.DocumentAnswer | null} */ answer) => {
-      clearTimeout(timer);
       if (answer?.reload) {
+        liftAfter(reloadMilliseconds);
         location.reload();
         return;
       }
-      if (answer?.note) globalThis.tickbirdNote?.show(answer.note);
-      if (answer?.isNoted) veilWhenLeft();
-      lift();
+      try {
+        if (answer?.note) globalThis.tickbirdNote?.show(answer.note);
+        if (answer?.isNoted) veilWhenLeft();
+      } finally {
+        lift();
+      }
     };
     /** @type {Messages.FromDocuments} */
     const message = { type: "document", isBack };
@@ -60,7 +79,6 @@
     answered.then(end, () => end(null));
   };
 
-  let lift = () => {};
   let isVeiledWhenLeft = false;
 
   /**
@@ -73,12 +91,13 @@
     if (isVeiledWhenLeft) return;
     isVeiledWhenLeft = true;
     window.addEventListener("pagehide", (event) => {
-      if (event.isTrusted && event.persisted) lift = veil();
+      // It may be invisible still.
+      if (event.isTrusted && event.persisted) unveil ??= veil();
     });
   };
 
   if (!isFirefox || location.protocol === "about:" && document.documentElement) {
-    lift = veil();
+    unveil = veil();
     if (document.prerendering && isTop) {
       // Nobody sees it yet, and perhaps nobody will.
       document.addEventListener("prerenderingchange", () => ask(false), { once: true });
