@@ -82,6 +82,30 @@ test("an element is chosen in one frame, and counted in all", async () => {
   });
 });
 
+test("a person's word opens one window, however often a frame says what was chosen", async () => {
+  const { picker, top, inner } = await started();
+  const opened = () => calls.filter(([name]) => name === "windows.create").length;
+  const choose = (port) => port.onMessage.fire({ type: "chosen", candidates, name: "x" });
+  for (let time = 0; time < 100; time++) choose(inner);
+  await turn();
+  assert.equal(opened(), 1);
+  // Nor does it end what was chosen, before its window is there.
+  inner.onMessage.fire({ type: "end" });
+  assert.equal(top.isOpen, true);
+  const own = pickerWindow();
+  for (let time = 0; time < 100; time++) choose(inner);
+  assert.deepEqual(types(own), []);
+  // Another frame may have it from this one.
+  picker.move(7, "wider");
+  picker.move(7, "wider");
+  for (let time = 0; time < 100; time++) choose(top);
+  assert.deepEqual(types(own), ["chosen", "chosen"]);
+  await picker.again(7);
+  for (let time = 0; time < 100; time++) choose(top);
+  assert.deepEqual(types(own), ["chosen", "chosen", "chosen"]);
+  assert.equal(opened(), 1);
+});
+
 test("where nothing was begun, documents and pages are not heard", async () => {
   const { picker, top } = await started();
   const stranger = document(0, 8);

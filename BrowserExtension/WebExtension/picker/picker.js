@@ -29,7 +29,8 @@ const outline = "{outline-style:solid!important;outline-width:3px!important;outl
  * @property {WebExt.Port | null} window
  * @property {number | null} windowId
  * @property {string} css what is inserted into the documents to show what is chosen
- * @property {boolean} isPicking
+ * @property {boolean} isPicking whether a person is choosing, and no document has said what
+ * @property {number} moves how often the choice was to become wider or narrower, and has not yet
  * @property {number} keyboard the frame that has the keyboard
  * @property {MenuTarget | null} menu the element of that frame that is chosen at once; null if none is
  */
@@ -80,8 +81,8 @@ export class Picker {
       return this.again(tabId);
     }
     this.#pickings.set(tabId, {
-      frames: new Map(), chosen: null, window: null, windowId: null, css: "", isPicking: true, keyboard: frameId,
-      menu,
+      frames: new Map(), chosen: null, window: null, windowId: null, css: "", isPicking: true, moves: 0,
+      keyboard: frameId, menu,
     });
     try {
       await this.#bringToFront(tabId);
@@ -103,6 +104,7 @@ export class Picker {
     if (!picking) return this.start(tabId);
     await this.#show(tabId, picking, "");
     picking.isPicking = true;
+    picking.moves = 0;
     await this.#bringToFront(tabId);
     for (const frameId of picking.frames.keys()) beginIn(picking, frameId);
   }
@@ -122,7 +124,10 @@ export class Picker {
    */
   move(tabId, way) {
     const picking = this.#pickings.get(tabId);
-    picking?.frames.get(picking.chosen?.frameId ?? 0)?.postMessage({ type: "move", way });
+    const port = picking?.frames.get(picking.chosen?.frameId ?? 0);
+    if (!picking || !port) return;
+    picking.moves += 1;
+    port.postMessage({ type: "move", way });
   }
 
   /**
@@ -270,7 +275,9 @@ export class Picker {
     const said = /** @type {Record<string, unknown>} */ (message ?? {});
     if (!picking) return;
     switch (said.type) {
-      case "end": this.#cancel(tabId, picking); break;
+      case "end":
+        if (picking.isPicking) this.#cancel(tabId, picking);
+        break;
       case "took-over": picking.keyboard = frameId; break;
       case "hand-over": {
         const { way } = said;
@@ -284,8 +291,11 @@ export class Picker {
       }
       case "counted": this.#counted(frameId, said); break;
       case "chosen": {
+        // A page whose process was taken over could open a window with each word.
+        if (!picking.isPicking && picking.moves === 0) return;
         const candidates = candidatesOf(said.candidates);
         if (candidates.length === 0) return;
+        picking.moves = picking.isPicking ? 0 : picking.moves - 1;
         picking.chosen = { candidates, frameId, name: String(said.name).slice(0, 200) };
         picking.keyboard = frameId;
         picking.isPicking = false;
