@@ -203,7 +203,8 @@ export class Background {
   /** Asks whether the browser lets requests be stopped: it takes that permission from all others. */
   async #learn() {
     const wanted = { permissions: ["webRequestBlocking"] };
-    this.canBlock = isFirefox || await api.permissions.contains(wanted);
+    // Where that cannot be said, the browser's own rules are to block.
+    this.canBlock = isFirefox || await api.permissions.contains(wanted).catch(() => false);
   }
 
   async #start() {
