@@ -120,6 +120,35 @@ test("a page that is stopped shows in its tab what has stopped it", () => {
   assert.equal(tabs.shown(1).journal.counts.block, 1);
 });
 
+test("what a page asks for is the page's again when its next document fails, is none, or was given up", () => {
+  const { requests, tabs } = deciding(() => decision({ sheets: [1] }));
+  requests.listenToEnds();
+  const page = tabs.shown(1);
+  const { onErrorOccurred, onCompleted } = fakeBrowser.webRequest;
+  const begin = (more) => {
+    const next = request({ type: "main_frame", url: "https://next.example/", ...more });
+    requests.decide(next);
+    return next;
+  };
+  for (const end of [
+    (next) => onErrorOccurred.fire({ ...next, error: "net::ERR_ABORTED" }),
+    (next) => onErrorOccurred.fire({ ...next, error: "NS_ERROR_UNKNOWN_HOST" }),
+    (next) => onCompleted.fire({ ...next, statusCode: 204 }),
+  ]) {
+    const next = begin();
+    onErrorOccurred.fire({ ...next, requestId: "0", error: "net::ERR_ABORTED" });
+    onCompleted.fire({ ...next, statusCode: 200 });
+    assert.ok(page.navigation(0));
+    end(next);
+    assert.equal(page.navigation(0), undefined);
+  }
+  // `stopped` is called for what the browser's own rules block.
+  onErrorOccurred.fire({ ...begin(), error: "net::ERR_BLOCKED_BY_CLIENT" });
+  assert.ok(page.navigation(0));
+  onErrorOccurred.fire({ ...begin({ type: "sub_frame", frameId: 4, parentFrameId: 0 }), error: "net::ERR_BLOCKED_BY_CLIENT" });
+  assert.equal(page.navigation(4), undefined);
+});
+
 test("a load hides in the document that makes it", () => {
   const { requests } = deciding(() => decision({ sheets: [1] }), { sheet: ".ad" });
   calls.length = 0;

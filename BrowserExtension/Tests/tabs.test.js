@@ -57,6 +57,35 @@ test("a stopped page has the journal of its navigation", () => {
   assert.equal(tabs.navigation(navigating({})), null);
 });
 
+test("a navigation that brings no document ends; another one that has taken its place goes on", () => {
+  const tabs = new Tabs();
+  tabs.commit(document({ url: "https://a.example/", documentId: "1" }));
+  const { journal } = tabs.shown(1);
+  const first = navigating({ url: "https://b.example/" });
+  tabs.navigate(first);
+  const second = tabs.navigate(navigating({ requestId: "2", url: "https://c.example/" }));
+  assert.equal(tabs.end(first), null);
+  assert.equal(tabs.giveUp(first), null);
+  assert.equal(tabs.shown(1).navigation(0), second);
+  assert.equal(tabs.end(navigating({ requestId: "2" })), second);
+  assert.equal(tabs.shown(1).navigation(0), undefined);
+  assert.equal(tabs.shown(1).journal, journal);
+});
+
+test("a navigation that has failed is awaited no more; a document that comes all the same has what it found out", () => {
+  const tabs = new Tabs();
+  tabs.commit(document({ url: "https://a.example/", documentId: "1" }));
+  const request = navigating({ url: "https://b.example/" });
+  const begun = tabs.navigate(request);
+  tabs.fail({ ...request, requestId: "0" });
+  assert.equal(tabs.navigation(request), begun);
+  tabs.fail(request);
+  assert.deepEqual([tabs.navigation(request), tabs.shown(1).awaitedTop("https://b.example/")], [null, null]);
+  const { navigation } = tabs.commit(document({ url: "https://b.example/", documentId: "2" }));
+  assert.equal(navigation, begun);
+  assert.equal(tabs.shown(1).journal, begun.journal);
+});
+
 const ahead = (properties) => ({
   ...navigating({ frameId: 7, ...properties }), documentLifecycle: "prerender",
 });

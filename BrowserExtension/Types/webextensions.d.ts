@@ -41,6 +41,7 @@ declare namespace WebExt {
 
   type SentDetails = RequestDetails & { requestHeaders: HTTPHeader[] };
   type ReceivedDetails = RequestDetails & { statusCode: number; responseHeaders: HTTPHeader[] };
+  type CompletedDetails = RequestDetails & { statusCode: number };
   type RedirectDetails = RequestDetails & { redirectUrl: string };
   type ErrorDetails = RequestDetails & { error: string };
 
@@ -77,7 +78,7 @@ declare namespace WebExt {
     onSendHeaders: RequestEvent<SentDetails>;
     onHeadersReceived: RequestEvent<ReceivedDetails>;
     onBeforeRedirect: RequestEvent<RedirectDetails>;
-    onCompleted: RequestEvent<RequestDetails>;
+    onCompleted: RequestEvent<CompletedDetails>;
     onErrorOccurred: RequestEvent<ErrorDetails>;
     /** Firefox. */
     filterResponseData(requestId: string): StreamFilter;

@@ -322,9 +322,11 @@ export class Background {
       // Then the browser's own rules block, and `RuleWatch` observes.
       return this.canBlock === false ? {} : this.#requests.decide(details);
     }, everything, ["blocking"]);
+    this.#requests.listenToEnds();
     // For cookies there are listeners of their own.
     if (isFirefox) {
       const receive = (/** @type {WebExt.ReceivedDetails} */ details) => {
+        this.#documents.answered(details);
         const replaced = this.noteTabs.replace(details);
         if (replaced) return replaced;
         this.#documents.hold(details);

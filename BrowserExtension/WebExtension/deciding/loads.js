@@ -60,6 +60,13 @@ export function isDocument(details) {
 export function mayBeDocument(details) { return isDocument(details) || details.type === "object"; }
 
 /**
+ * Whether an answer leaves the document that was there.
+ *
+ * @param {{ statusCode: number }} details
+ */
+export function isWithoutContent({ statusCode }) { return statusCode === 204 || statusCode === 205; }
+
+/**
  * A URL without its fragment.
  *
  * @param {string} url

@@ -1,5 +1,6 @@
 // A page: a document with those of its frames, and the navigations that will bring further ones.
 
+import { isFirefox } from "../shared/browser.js";
 import { Journal } from "./journal.js";
 import { withoutFragment } from "./loads.js";
 
@@ -9,6 +10,8 @@ import { withoutFragment } from "./loads.js";
 const crowd = 200;
 /** How many are kept of a page, whatever it does; no browser shows as many frames in one. */
 const limits = { documents: 5000, navigations: 1000 };
+/** How many decisions a navigation keeps until there is a document: the first ones, of which its own requests are some. */
+const decisionLimit = 1000;
 
 /** A document of a frame, with what is hidden in it. */
 export class FrameDocument {
@@ -66,6 +69,8 @@ export class FrameDocument {
    */
   constructor(url, method, id) {
     this.url = url;
+    /** The address that it came with; by this Firefox names it also after it has changed its address. */
+    this.firstURL = url;
     this.method = method;
     this.id = id;
   }
@@ -83,7 +88,11 @@ export class FrameDocument {
 
 /** What a frame's navigation has found out before there is a document. */
 export class Navigation {
-  /** @type {Array<{ decision: Decision, load: Load }>} */
+  /**
+   * Those about its requests, and about the first ones that its document has sent.
+   *
+   * @type {Array<{ decision: Decision, load: Load }>}
+   */
   decisions = [];
   /**
    * What the browser hides in the document by itself, by the keys of `Hiding`'s parts.
@@ -99,6 +108,11 @@ export class Navigation {
    * @type {(() => void) | null}
    */
   open = null;
+  /**
+   * Whether its document may have sent requests. Firefox names documents by their addresses, which the document
+   * before may share, so that the answer has to be there; Chromium has names of its own for them.
+   */
+  mayHaveDocument = !isFirefox;
 
   /** @param {WebExt.RequestDetails} details */
   constructor(details) {
@@ -107,6 +121,18 @@ export class Navigation {
     this.start = details.url;
     this.method = details.method;
     this.requestId = details.requestId;
+  }
+
+  /**
+   * Keeps a decision until there is a document.
+   *
+   * @param {Decision} decision
+  /** Whether its request has failed, so that at most the browser's own page about that comes, at the same address. */
+  hasFailed = false;
+   * @param {Load} load
+   */
+  add(decision, load) {
+    if (this.decisions.length < decisionLimit) this.decisions.push({ decision, load });
   }
 }
 
@@ -257,7 +283,10 @@ export class Page {
    *
    * @param {number} frameId
    */
-  navigation(frameId) { return this.#navigations.get(this.#number(frameId)); }
+  navigation(frameId) {
+    const navigation = this.#navigations.get(this.#number(frameId));
+    return navigation?.hasFailed ? undefined : navigation;
+  }
 
   /**
    * @param {number} frameId
@@ -272,13 +301,14 @@ export class Page {
   }
 
   /**
-   * Ends a frame's navigation, and returns it.
+   * Ends a frame's navigation, and returns it, also one that has failed.
    *
    * @param {number} frameId
    */
   end(frameId) {
-    const navigation = this.navigation(frameId);
-    this.#navigations.delete(this.#number(frameId));
+    const number = this.#number(frameId);
+    const navigation = this.#navigations.get(number);
+    this.#navigations.delete(number);
     return navigation;
   }
 
@@ -300,8 +330,10 @@ export class Page {
   awaited(frameId, url) {
     const navigation = this.navigation(frameId);
     const known = this.document(frameId);
-    if (!navigation || !url || withoutFragment(navigation.url) !== withoutFragment(url)) return null;
-    return known && withoutFragment(known.url) === withoutFragment(url) ? null : navigation;
+    const isAt = (/** @type {string} */ other) => url !== undefined && withoutFragment(other) === withoutFragment(url);
+    if (!navigation || !isAt(navigation.url)) return null;
+    const isKnowns = known && (isAt(known.url) || isAt(known.firstURL) && !navigation.mayHaveDocument);
+    return isKnowns ? null : navigation;
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { api, isFirefox } from "../shared/browser.js";
 import { samplePage } from "../first-run/samples.js";
-import { isDocument, loadOf, mayBeDocument } from "./loads.js";
+import { frameTypes, isDocument, isWithoutContent, loadOf, mayBeDocument } from "./loads.js";
 import { isPrerendered } from "./tabs.js";
 
 /** @typedef {import("./matcher.js").Matcher} Matcher */
@@ -76,6 +76,26 @@ export class Requests {
     this.#onPageBlocked = onPageBlocked;
   }
 
+  /** Listens to the ends of those requests for documents that bring none. */
+  listenToEnds() {
+    const documents = { ...everything, types: frameTypes };
+    api.webRequest.onErrorOccurred.addListener((details) => this.#documentFailed(details), documents);
+    api.webRequest.onCompleted.addListener((details) => {
+      if (isWithoutContent(details)) this.#tabs.end(details);
+    }, documents);
+  }
+
+  /**
+   * A request for a document has failed, or was given up.
+   *
+   * @param {WebExt.ErrorDetails} details
+   */
+  #documentFailed(details) {
+    // Of a page that Chromium's own rules have blocked, `RuleWatch` says so, perhaps later; then `stopped` ends it.
+    if (details.type === "main_frame" && details.error === "net::ERR_BLOCKED_BY_CLIENT") return;
+    this.#tabs.fail(details);
+  }
+
   /**
    * Decides a request, and says what the browser has to do with it.
    *
@@ -127,7 +147,7 @@ export class Requests {
     journal.see(load);
     const later = navigation ?? page.awaited(details.frameId, load.frameURL);
     if (later) {
-      later.decisions.push({ decision, load });
+      later.add(decision, load);
     } else {
       const document = page.document(details.frameId);
       // The first page shows a block, and stays as it is.
@@ -177,7 +197,7 @@ export class Requests {
    * @param {boolean} isStoppedHere and not by the browser's own rules
    */
   stopped(details, isStoppedHere) {
-    const navigation = details.type === "main_frame" ? this.#tabs.giveUp(details) : undefined;
+    const navigation = details.type === "main_frame" ? this.#tabs.giveUp(details) : null;
     if (navigation) this.#onPageBlocked(details, navigation, isStoppedHere);
     this.#badge.show(details.tabId);
   }

@@ -263,14 +263,37 @@ export class Tabs {
   }
 
   /**
-   * Makes a navigation's journal the page's although no document of it comes, and returns it.
+   * Ends the navigation that a request for a document belongs to, because no document comes, and returns it; null if
+   * there is none, or another one has taken its place. The page before it goes on.
    *
-   * @param {WebExt.FrameDetails} details
+   * @param {WebExt.RequestDetails} details
+   */
+  end(details) {
+    const navigation = this.navigation(details);
+    if (navigation) this.page(details).end(details.frameId);
+    return navigation;
+  }
+
+  /**
+   * Records that a request for a document has failed, or was given up. Its navigation is awaited no more; a document
+   * that comes all the same, as in Firefox the page about the failure, has what it has found out.
+   *
+   * @param {WebExt.RequestDetails} details
+   */
+  fail(details) {
+    const navigation = this.navigation(details);
+    if (navigation) navigation.hasFailed = true;
+  }
+
+  /**
+   * Ends the navigation of a document that was blocked, as `end` does; its journal becomes the page's.
+   *
+   * @param {WebExt.RequestDetails} details
    */
   giveUp(details) {
+    const navigation = this.end(details);
     const page = this.page(details);
-    const navigation = page.end(details.frameId);
-    if (page.isTop(details.frameId) && navigation) page.journal = navigation.journal;
+    if (navigation && page.isTop(details.frameId)) page.journal = navigation.journal;
     return navigation;
   }
 
@@ -310,7 +333,7 @@ export class Tabs {
     const known = page.document(frameId);
     const isSame = documentId !== undefined && known?.id === documentId && !navigation;
     const document = known && isSame ? known : new FrameDocument(url, navigation?.method ?? "GET", documentId);
-    document.url = url;
+    document.url = document.firstURL = url;
     if (!isSame) page.add(frameId, document);
     // No request brings a page that comes back.
     const isBack = details.transitionQualifiers?.includes("forward_back") ?? false;

@@ -2,7 +2,7 @@
 
 import { api } from "../shared/browser.js";
 import { holdsAddress, isOwn } from "../deciding/loads.js";
-import { hold, isShown } from "./hold.js";
+import { hold, isRedirect, isShown } from "./hold.js";
 
 /** @typedef {import("../deciding/engine.js").Decision} Decision */
 /** @typedef {import("../deciding/page.js").FrameDocument} FrameDocument */
@@ -34,6 +34,18 @@ export class Documents {
     this.#tabs = tabs;
     this.#badge = badge;
     this.#onDocument = onDocument;
+  }
+
+  /**
+   * In Firefox: an answer to a request for a document begins. Downloads, and answers without content, bring none.
+   *
+   * @param {WebExt.ReceivedDetails} details
+   */
+  answered(details) {
+    const navigation = this.#tabs.navigation(details);
+    if (!navigation || isRedirect(details)) return;
+    if (isShown(details, true)) navigation.mayHaveDocument = isShown(details);
+    else this.#tabs.end(details);
   }
 
   /**

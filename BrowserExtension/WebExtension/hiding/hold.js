@@ -4,9 +4,17 @@
 // the style sheets are active.
 
 import { api } from "../shared/browser.js";
+import { isWithoutContent } from "../deciding/loads.js";
 import { milliseconds } from "../shared/timings.js";
 
 const documentTypes = /^\s*(?:text\/html|application\/xhtml\+xml|image\/svg\+xml|(?:text|application)\/xml)/i;
+
+/**
+ * Whether an answer sends a request on to another address.
+ *
+ * @param {{ statusCode: number }} details
+ */
+export function isRedirect({ statusCode }) { return statusCode >= 300 && statusCode < 400; }
 
 /**
  * Whether a frame will show an answer, going by its fields.
@@ -15,9 +23,7 @@ const documentTypes = /^\s*(?:text\/html|application\/xhtml\+xml|image\/svg\+xml
  * @param {boolean} isOfAnyType whether other types count as well as documents
  */
 export function isShown({ statusCode, responseHeaders }, isOfAnyType = false) {
-  if (statusCode >= 300 && statusCode < 400 || statusCode === 204 || statusCode === 205) {
-    return false;
-  }
+  if (isRedirect({ statusCode }) || isWithoutContent({ statusCode })) return false;
   const field = (/** @type {string} */ name) =>
     responseHeaders.find((header) => header.name.toLowerCase() === name)?.value;
   return (isOfAnyType || documentTypes.test(field("content-type") ?? ""))
