@@ -31,6 +31,23 @@ test("a page that is blocked is replaced by one that names it, when its navigati
   assert.deepEqual(shown()[1][0], 2);
 });
 
+test("what is told late of a closed tab is not kept, and shows nothing", (context) => {
+  const { pages: here } = pages();
+  const navigation = { journal: "journal", start: url };
+  const matcher = fakeMatcher(() => blocking);
+  here.removed(1);
+  const kept = context.mock.method(Map.prototype, "set").mock;
+  here.begun({ ...frame, url });
+  here.blocked({ ...frame, url }, navigation, true);
+  here.report(1, url, matcher);
+  assert.equal(kept.callCount(), 0);
+  kept.restore();
+  assert.deepEqual([here.in(1), shown()], [undefined, []]);
+  here.begun({ tabId: 2, frameId: 0, url });
+  here.blocked({ tabId: 2, frameId: 0, url }, navigation, true);
+  assert.equal(here.in(2).url, url);
+});
+
 test("a document that is fetched ahead sends no tab anywhere", () => {
   const { pages: here } = pages();
   here.begun({ ...frame, url: "https://page.example/" });

@@ -4,6 +4,7 @@
 // address has the blocked page's, and nothing of what it says or does comes from anywhere but the
 // engine's decision about that address.
 
+import { ClosedTabs } from "../deciding/closed-tabs.js";
 import { api, isFirefox } from "../shared/browser.js";
 import { messageOf } from "../shared/errors.js";
 import { text } from "../shared/texts.js";
@@ -49,6 +50,7 @@ export class BlockedPages {
    * @type {Map<number, BlockedPage & { start: string }>}
    */
   #awaited = new Map();
+  #closed = new ClosedTabs();
   #passes;
 
   /** @param {Passes} passes */
@@ -71,7 +73,7 @@ export class BlockedPages {
    */
   blocked({ tabId, frameId, url, documentLifecycle }, { journal, start }, isStoppedHere) {
     // Nobody sees a page that is loaded ahead.
-    if (tabId < 0 || frameId !== 0 || documentLifecycle === "prerender") return;
+    if (tabId < 0 || frameId !== 0 || documentLifecycle === "prerender" || this.#closed.has(tabId)) return;
     const before = this.#pages.get(tabId);
     const isBack = !isStoppedHere && before?.isShown === true && before.url === url;
     // A page could let a document be fetched ahead to send the tab elsewhere, or to make the pop-up be
@@ -95,7 +97,7 @@ export class BlockedPages {
    * @param {WebExt.NavigationDetails} details
    */
   begun({ tabId, frameId, url, documentLifecycle }) {
-    if (frameId !== 0 || documentLifecycle === "prerender") return;
+    if (frameId !== 0 || documentLifecycle === "prerender" || this.#closed.has(tabId)) return;
     this.#begun.set(tabId, url);
     const awaited = this.#awaited.get(tabId);
     this.#awaited.delete(tabId);
@@ -121,12 +123,13 @@ export class BlockedPages {
   }
 
   /**
-   * A tab was closed.
+   * A tab was closed; what is told of it from here on is not kept.
    *
    * @param {number} tabId
    */
   removed(tabId) {
     for (const map of [this.#pages, this.#begun, this.#awaited]) map.delete(tabId);
+    this.#closed.add(tabId);
     this.#passes.end(tabId);
   }
 
@@ -142,7 +145,7 @@ export class BlockedPages {
     const url = named ?? this.#pages.get(tabId)?.url;
     const site = url === undefined ? null : matcher.engine.site(url);
     if (url === undefined || site === null || !/^https?:/.test(url)) return null;
-    if (named !== undefined && this.#pages.get(tabId)?.url !== named) {
+    if (named !== undefined && this.#pages.get(tabId)?.url !== named && !this.#closed.has(tabId)) {
       this.#pages.set(tabId, { url: named, journal: null, isShown: true });
     }
     const decision = matcher.decide({
