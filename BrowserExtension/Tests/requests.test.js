@@ -105,6 +105,27 @@ test("cookies are taken out of requests and answers of those loads alone", () =>
   assert.deepEqual(onCompleted.listeners, []);
 });
 
+test("of requests that never end the newest are remembered, and no long addresses", () => {
+  const { requests } = deciding(({ url }) => decision(
+    { blocksCookies: true, makesHTTPS: url.startsWith("http:") }, { "block-cookies": [1], "make-https": [2] }));
+  const { onBeforeSendHeaders } = fakeBrowser.webRequest;
+  requests.listenAsNeeded({ mayDo: () => true }, new SiteChoices());
+  const isStripped = (requestId) => "requestHeaders"
+    in onBeforeSendHeaders.fire({ requestId, requestHeaders: [{ name: "Cookie", value: "a" }] })[0];
+  for (let number = 0; number <= 5000; number++) requests.decide(request({ requestId: String(number) }));
+  assert.deepEqual([isStripped("0"), isStripped("1"), isStripped("5000")], [false, true, true]);
+  // One that goes on is among the newest again.
+  requests.decide(request({ requestId: "1", url: "http://next.example/" }));
+  requests.decide(request({ requestId: "5001" }));
+  assert.deepEqual([isStripped("1"), isStripped("2")], [true, false]);
+
+  const long = `cdn.example/${"a".repeat(5000)}`;
+  requests.decide(request({ url: `http://${long}` }));
+  assert.deepEqual(requests.decide(request({ url: `https://${long}` })), {});
+  assert.ok(isStripped("1"));
+  requests.listenAsNeeded({ mayDo: () => false }, new SiteChoices());
+});
+
 test("a document's decision waits for the document, and its journal with it", () => {
   const { requests, tabs } = deciding(() => decision({ sheets: [1] }));
   requests.decide(request({ type: "main_frame", url: "https://next.example/" }));

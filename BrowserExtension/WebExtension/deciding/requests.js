@@ -11,6 +11,11 @@ import { isPrerendered } from "./tabs.js";
 
 /** The filter of listeners to all requests. */
 export const everything = { urls: ["<all_urls>"] };
+/**
+ * How many requests are remembered that have effects on their later events: the newest, since some never end. An
+ * address that is longer than the second number is not remembered, but decided again.
+ */
+const limits = { effects: 5000, address: 4096 };
 /** What listeners that change header fields ask for: Chromium hides cookies from others. */
 export const extraHeaders = isFirefox ? [] : ["extraHeaders"];
 
@@ -181,13 +186,27 @@ export class Requests {
       this.stopped(details, true);
       return { cancel: true };
     }
-    if (blocksCookies || upgraded !== null) {
-      this.#effects.set(details.requestId, { blocksCookies, upgraded });
-    } else {
-      this.#effects.delete(details.requestId);
-    }
+    this.#effects.delete(details.requestId);
+    this.#remember(details.requestId, blocksCookies, upgraded);
     if (upgraded === null) return {};
     return isFirefox ? { upgradeToSecure: true } : { redirectUrl: upgraded };
+  }
+
+  /**
+   * Keeps what later events of a request have to know, if there is anything.
+   *
+   * @param {string} requestId
+   * @param {boolean} blocksCookies
+   * @param {string | null} upgraded
+   */
+  #remember(requestId, blocksCookies, upgraded) {
+    const known = upgraded !== null && upgraded.length <= limits.address ? upgraded : null;
+    if (!blocksCookies && known === null) return;
+    this.#effects.set(requestId, { blocksCookies, upgraded: known });
+    for (const oldest of this.#effects.keys()) {
+      if (this.#effects.size <= limits.effects) break;
+      this.#effects.delete(oldest);
+    }
   }
 
   /**
