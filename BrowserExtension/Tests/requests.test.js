@@ -166,7 +166,8 @@ test("what a page asks for is the page's again when its next document fails, is 
   // `stopped` is called for what the browser's own rules block.
   onErrorOccurred.fire({ ...begin(), error: "net::ERR_BLOCKED_BY_CLIENT" });
   assert.ok(page.navigation(0));
-  onErrorOccurred.fire({ ...begin({ type: "sub_frame", frameId: 4, parentFrameId: 0 }), error: "net::ERR_BLOCKED_BY_CLIENT" });
+  const inFrame = begin({ type: "sub_frame", frameId: 4, parentFrameId: 0 });
+  onErrorOccurred.fire({ ...inFrame, error: "net::ERR_BLOCKED_BY_CLIENT" });
   assert.equal(page.navigation(4), undefined);
 });
 

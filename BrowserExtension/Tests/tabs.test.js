@@ -72,7 +72,7 @@ test("a navigation that brings no document ends; another one that has taken its 
   assert.equal(tabs.shown(1).journal, journal);
 });
 
-test("a navigation that has failed is awaited no more; a document that comes all the same has what it found out", () => {
+test("a navigation that has failed is awaited no more; a document that comes all the same has its findings", () => {
   const tabs = new Tabs();
   tabs.commit(document({ url: "https://a.example/", documentId: "1" }));
   const request = navigating({ url: "https://b.example/" });

@@ -3,6 +3,8 @@
 import { isFirefox } from "../shared/browser.js";
 import { Journal } from "./journal.js";
 import { withoutFragment } from "./loads.js";
+import { InsertedSheets } from "../hiding/inserted-sheets.js";
+import { listOf } from "../hiding/parts.js";
 
 /** @typedef {import("./engine.js").Decision} Decision */
 
@@ -10,7 +12,7 @@ import { withoutFragment } from "./loads.js";
 const crowd = 200;
 /** How many are kept of a page, whatever it does; no browser shows as many frames in one. */
 const limits = { documents: 5000, navigations: 1000 };
-/** How many decisions a navigation keeps until there is a document: the first ones, of which its own requests are some. */
+/** How many decisions a navigation keeps until there is a document: the first, with those about its own requests. */
 const decisionLimit = 1000;
 
 /** A document of a frame, with what is hidden in it. */
@@ -39,10 +41,12 @@ export class FrameDocument {
    * @type {ReadonlySet<string>}
    */
   registered = new Set();
+  /** The style sheets that were inserted into it. */
+  inserted = new InsertedSheets();
   /**
    * What could not be hidden in it, and is tried again with its next load.
    *
-   * @type {import("../hiding/hiding.js").Part[]}
+   * @type {import("../hiding/parts.js").Part[]}
    */
   missed = [];
   /** How often that has failed. */
@@ -84,6 +88,16 @@ export class FrameDocument {
     if (!known) this.hidingRules.set(identifier, known = new Set());
     for (const rule of rules) known.add(rule);
   }
+
+  /**
+   * Forgets that it has parts of lists that have gone.
+   *
+   * @param {(part: { list: number }) => boolean} isOpen whether a part is of a list that is there
+   */
+  forgetLists(isOpen) {
+    for (const list of this.sheets) if (!isOpen({ list })) this.sheets.delete(list);
+    for (const key of this.parts) if (!isOpen({ list: listOf(key) })) this.parts.delete(key);
+  }
 }
 
 /** What a frame's navigation has found out before there is a document. */
@@ -113,6 +127,8 @@ export class Navigation {
    * before may share, so that the answer has to be there; Chromium has names of its own for them.
    */
   mayHaveDocument = !isFirefox;
+  /** Whether its request has failed, so that at most the browser's own page about that comes, at the same address. */
+  hasFailed = false;
 
   /** @param {WebExt.RequestDetails} details */
   constructor(details) {
@@ -127,8 +143,6 @@ export class Navigation {
    * Keeps a decision until there is a document.
    *
    * @param {Decision} decision
-  /** Whether its request has failed, so that at most the browser's own page about that comes, at the same address. */
-  hasFailed = false;
    * @param {Load} load
    */
   add(decision, load) {

@@ -2,24 +2,17 @@
 
 import { api, isFirefox } from "../shared/browser.js";
 import { attempts } from "../shared/timings.js";
+import { cssOf } from "./inserted-sheets.js";
+import { globalPart, globalSlot, hidingActions, listOf } from "./parts.js";
 import { RegisteredSheets } from "./registered-sheets.js";
 import { hidingSheet } from "./selectors.js";
 
 /** @typedef {import("../deciding/engine.js").Decision} Decision */
+/** @typedef {import("../deciding/page.js").FrameDocument} FrameDocument */
 /** @typedef {import("../deciding/page.js").Navigation} Navigation */
+/** @typedef {import("./inserted-sheets.js").Piece} Piece */
+/** @typedef {import("./parts.js").Part} Part */
 
-/**
- * Something that a list hides: its global sheet, or the selectors of one of its actions.
- *
- * @typedef {object} Part
- * @property {string} key names it among all lists
- * @property {number} list the list's handle
- * @property {number} slot the action's; `globalSlot` for the sheet
- * @property {number[]} rules those behind the action
- */
-
-/** The slot of a list's global sheet. */
-const globalSlot = -1;
 /** How many pages' hidings are kept: a few documents are under way at a time. */
 const keptHidings = 8;
 /** A page that no list knows: what is hidden on it is hidden on nearly all. */
@@ -34,11 +27,11 @@ export class Hiding {
   #engine;
   #lists;
   /**
-   * The style sheet of each list's global selectors, by handle: a cache.
+   * The style sheets of the parts that documents have had, by their keys: documents keep them, and share them so.
    *
-   * @type {Map<number, string>}
+   * @type {Map<string, Piece>}
    */
-  #sheets = new Map();
+  #pieces = new Map();
   /**
    * The parts that numbers of `Decision.hidings` stand for, in the order in which they were asked for: a cache.
    *
@@ -64,13 +57,13 @@ export class Hiding {
 
   /** Lists have come or gone, or were switched: what is hidden everywhere follows. */
   listsChanged() {
+    for (const key of this.#pieces.keys()) if (!this.#isOpen({ list: listOf(key) })) this.#pieces.delete(key);
     if (!this.#registered) return;
-    const sheets = this.#usualParts().map((part) => ({ part, sheet: this.#sheet(part) }))
-      .filter(({ sheet }) => sheet !== "");
+    const sheets = this.#usualParts().map((part) => this.#piece(part)).filter(({ css }) => css !== "");
     const { everywhere, usually } = this.#registered;
     const ofSlots = (/** @type {boolean} */ isGlobal) =>
       new Map(sheets.filter(({ part }) => (part.slot === globalSlot) === isGlobal)
-        .map(({ part, sheet }) => [part.key, sheet]));
+        .map(({ part, css }) => [part.key, css]));
     everywhere.set(ofSlots(true));
     usually.set(ofSlots(false));
   }
@@ -119,7 +112,7 @@ export class Hiding {
   /**
    * Notes what the browser has hidden in a new document by itself.
    *
-   * @param {import("../deciding/page.js").FrameDocument} document
+   * @param {FrameDocument} document
    * @param {Navigation | null} navigation the one that has brought it
    */
   committed(document, navigation) {
@@ -134,7 +127,7 @@ export class Hiding {
    * The document's `pending` is done when the style sheet is inserted.
    *
    * @param {WebExt.FrameDetails} frame
-   * @param {import("../deciding/page.js").FrameDocument} document
+   * @param {FrameDocument} document
    * @param {Decision} decision
    * @param {Load} load
    */
@@ -154,14 +147,44 @@ export class Hiding {
     if (missed.length === 0 && parts.length === 0) return;
     document.missed = [];
     const wanted = [...missed, ...parts.filter(({ key }) => !document.registered.has(key))];
-    const css = wanted.map((part) => this.#sheet(part)).filter((sheet) => sheet !== "").join("\n");
-    if (css === "") return;
-    const inserted = insert(tabId, frameId, document.id, css).then((isIn) => {
-      if (isIn) return;
+    const pieces = wanted.map((part) => this.#piece(part)).filter(({ css }) => css !== "");
+    if (pieces.length === 0) return;
+    const missing = document.inserted.missing(pieces, this.#isOpen);
+    const inserted = insert(tabId, frameId, document.id, cssOf(missing)).then((isIn) => {
+      if (isIn) {
+        document.inserted.add(missing);
+        return this.#removeReplaced(tabId, frameId, document);
+      }
       document.failures += 1;
-      if (document.failures < attempts.insertion) document.missed.push(...wanted);
+      if (document.failures < attempts.insertion) document.missed.push(...missing.map(({ part }) => part));
     });
     document.pending = Promise.all([document.pending, inserted]);
+  }
+
+  /** Whether a part is of a list that is there, and not of one that has a new version. */
+  #isOpen = (/** @type {Pick<Part, "list">} */ { list }) => this.#lists.withHandle(list) !== undefined;
+
+  /**
+   * Removes from a document what new versions of lists have replaced. What else was inserted together with it is
+   * inserted before, so that nothing is shown in between.
+   *
+   * @param {number} tabId
+   * @param {number} frameId
+   * @param {FrameDocument} document
+   */
+  async #removeReplaced(tabId, frameId, document) {
+    document.forgetLists(this.#isOpen);
+    const replaced = document.inserted.takeReplaced(this.#isOpen);
+    if (!replaced) return;
+    const { old, kept } = replaced;
+    if (!await insert(tabId, frameId, document.id, cssOf(kept))) {
+      for (const pieces of old) document.inserted.add(pieces);
+      return;
+    }
+    document.inserted.add(kept);
+    for (const css of old.map(cssOf)) {
+      if (!document.inserted.has(css)) await remove(tabId, frameId, document.id, css);
+    }
   }
 
   /**
@@ -173,7 +196,7 @@ export class Hiding {
    */
   isNeeded(decision, load, registered) {
     return this.#parts(decision, load)
-      .some((part) => !registered.has(part.key) && (part.slot !== globalSlot || this.#sheet(part) !== ""));
+      .some((part) => !registered.has(part.key) && (part.slot !== globalSlot || this.#piece(part).css !== ""));
   }
 
   /**
@@ -184,7 +207,7 @@ export class Hiding {
    * @returns {Part[]}
    */
   #parts(decision, load) {
-    const sheets = decision.sheets.map((list) => ({ key: String(list), list, slot: globalSlot, rules: [] }));
+    const sheets = decision.sheets.map(globalPart);
     const own = hidingActions(decision);
     if (decision.hidings.length === 0) return [...sheets, ...own];
     const number = decision.hidings.join(" ");
@@ -206,28 +229,25 @@ export class Hiding {
    *
    * @param {Part} part
    */
-  #sheet({ list, slot }) {
-    return slot === globalSlot ? this.#globalSheet(list) : hidingSheet(this.#engine.selectors(list, slot));
-  }
-
-  /** @param {number} handle */
-  #globalSheet(handle) {
-    let sheet = this.#sheets.get(handle);
-    if (sheet === undefined) {
-      sheet = hidingSheet(this.#engine.globalSheet(handle));
-      for (const known of this.#sheets.keys()) {
-        if (!this.#lists.withHandle(known)) this.#sheets.delete(known);
-      }
-      this.#sheets.set(handle, sheet);
+  #piece(part) {
+    const { key, list, slot } = part;
+    let piece = this.#pieces.get(key);
+    if (!piece) {
+      const selectors = slot === globalSlot ? null : this.#engine.selectors(list, slot);
+      piece = {
+        part, identifier: this.#lists.withHandle(list)?.identifier ?? "",
+        css: hidingSheet(selectors ?? this.#engine.globalSheet(list)), selectors: selectors ?? "",
+      };
+      this.#pieces.set(key, piece);
     }
-    return sheet;
+    return piece;
   }
 }
 
 /**
  * Whether a document has all that a decision hides, as for nearly each request of a page: without anything made.
  *
- * @param {import("../deciding/page.js").FrameDocument} document
+ * @param {FrameDocument} document
  * @param {Decision} decision
  */
 function hasAll(document, { hidings, sheets, actions }) {
@@ -235,17 +255,6 @@ function hasAll(document, { hidings, sheets, actions }) {
     && hidings.every((number) => document.hidings.has(number))
     && sheets.every((list) => document.sheets.has(list))
     && !actions.some(({ kind }) => kind === "css-display-none");
-}
-
-/**
- * What the actions of a decision hide, each once.
- *
- * @param {Pick<Decision, "actions">} decision
- * @returns {Part[]}
- */
-function hidingActions({ actions }) {
-  return actions.filter(({ kind }) => kind === "css-display-none")
-    .map(({ list, slot, rules }) => ({ key: `${list} ${slot}`, list, slot, rules }));
 }
 
 /**
@@ -257,19 +266,56 @@ function hidingActions({ actions }) {
  * @param {string} css
  */
 async function insert(tabId, frameId, documentId, css) {
+  if (css === "") return true;
   try {
     if (isFirefox) {
-      await api.tabs.insertCSS(tabId, {
-        frameId, code: css, cssOrigin: "user", matchAboutBlank: true, runAt: "document_start",
-      });
+      await api.tabs.insertCSS(tabId, { ...firefoxSheet(frameId, css), runAt: "document_start" });
     } else {
-      const target = documentId
-        ? { tabId, documentIds: [documentId] } : { tabId, frameIds: [frameId] };
-      await api.scripting.insertCSS({ target, css, origin: "USER" });
+      await api.scripting.insertCSS(sheet(tabId, frameId, documentId, css));
     }
     return true;
   } catch {
     // The document is gone, extensions may not change it, or not at this moment.
     return false;
   }
+}
+
+/**
+ * Removes a style sheet that was inserted.
+ *
+ * @param {number} tabId
+ * @param {number} frameId
+ * @param {string | undefined} documentId
+ * @param {string} css
+ */
+async function remove(tabId, frameId, documentId, css) {
+  try {
+    if (isFirefox) await api.tabs.removeCSS(tabId, firefoxSheet(frameId, css));
+    else await api.scripting.removeCSS(sheet(tabId, frameId, documentId, css));
+  } catch {
+    // The document is gone.
+  }
+}
+
+/**
+ * A style sheet of the user's origin for a document, as Firefox takes it.
+ *
+ * @param {number} frameId
+ * @param {string} css
+ * @returns {{ frameId: number, code: string, cssOrigin: "user", matchAboutBlank: boolean }}
+ */
+const firefoxSheet = (frameId, css) => ({ frameId, code: css, cssOrigin: "user", matchAboutBlank: true });
+
+/**
+ * The same as Chromium takes it.
+ *
+ * @param {number} tabId
+ * @param {number} frameId
+ * @param {string | undefined} documentId
+ * @param {string} css
+ * @returns {{ target: WebExt.ScriptTarget, css: string, origin: "USER" }}
+ */
+function sheet(tabId, frameId, documentId, css) {
+  const target = documentId ? { tabId, documentIds: [documentId] } : { tabId, frameIds: [frameId] };
+  return { target, css, origin: "USER" };
 }

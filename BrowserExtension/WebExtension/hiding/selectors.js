@@ -80,6 +80,14 @@ const plain = /^[.#]-?[A-Za-z_][\w-]*$/;
 const groupSize = 1000;
 
 /**
+ * Those selectors of a list of selectors that a style sheet has.
+ *
+ * @param {string} text
+ */
+export const wholeSelectors = (text) =>
+  splitSelectors(text).filter((selector) => plain.test(selector) || isWhole(selector));
+
+/**
  * A style sheet that hides what a list of selectors selects.
  *
  * Each selector has a rule of its own, because a browser drops a whole rule for one selector that it
@@ -92,9 +100,9 @@ export function hidingSheet(text) {
   const groups = [];
   /** @type {string[]} */
   const others = [];
-  for (const selector of splitSelectors(text)) {
+  for (const selector of wholeSelectors(text)) {
     if (!plain.test(selector)) {
-      if (isWhole(selector)) others.push(selector);
+      others.push(selector);
     } else if (groups.length > 0 && groups[groups.length - 1].length < groupSize) {
       groups[groups.length - 1].push(selector);
     } else {
