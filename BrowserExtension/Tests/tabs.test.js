@@ -323,3 +323,31 @@ test("frames that come back before their page, as in Firefox, are those that it 
   assert.ok(commit({ url: "https://a.example/", documentId: "a" }).isRestored);
   assert.equal(tabs.frame(document({ frameId: 3 })), framed);
 });
+
+test("of pages with addresses of megabytes that were left, as many are kept as have few characters", () => {
+  const tabs = new Tabs();
+  const commit = (number, length) => tabs.commit({
+    tabId: 1, frameId: 0, url: `https://a.example/${"x".repeat(length)}${number}`, documentId: `top ${number}`,
+  });
+  for (let number = 0; number < 5; number++) commit(number, 3_000_000);
+  const isKept = (number) => commit(number, 9).isRestored;
+  assert.deepEqual([3, 0].map(isKept), [true, false]);
+});
+
+test("a page is asked which frames it has, also where a few have long addresses", () => {
+  const tabs = new Tabs();
+  tabs.commit({ tabId: 1, frameId: 0, url: "https://a.example/", documentId: "top" });
+  const page = tabs.shown(1);
+  const add = (frameId) => tabs.commit({
+    tabId: 1, frameId, url: `data:text/html,${"x".repeat(1_000_000)}${frameId}`, documentId: `frame ${frameId}`,
+  });
+  add(1);
+  assert.ok(!page.isCrowded);
+  add(2);
+  assert.ok(page.isCrowded);
+  const forget = page.askForFrames();
+  assert.ok(!page.isCrowded);
+  forget(new Set([0, 2]));
+  assert.deepEqual([...page.documents.keys()], [0, 2]);
+  assert.ok(!page.isCrowded);
+});

@@ -8,8 +8,11 @@ import { listOf } from "../hiding/parts.js";
 
 /** @typedef {import("./engine.js").Decision} Decision */
 
-/** How many documents are known of a page before it is asked which of them are still there. */
-const crowd = 200;
+/**
+ * How many documents are known of a page before it is asked which of them are still there, and of how many characters
+ * their addresses are: pages choose both.
+ */
+const crowd = { documents: 200, characters: 4_000_000 };
 /** How many are kept of a page, whatever it does; no browser shows as many frames in one. */
 const limits = { documents: 5000, navigations: 1000 };
 /** How many decisions a navigation keeps until there is a document: the first, with those about its own requests. */
@@ -174,6 +177,7 @@ export class Page {
   #navigations = new Map();
   #outermost;
   #asksAt = crowd;
+  #isAsking = false;
 
   /** @param {number} outermost the number of its outermost frame */
   constructor(outermost) { this.#outermost = outermost; }
@@ -251,7 +255,17 @@ export class Page {
   }
 
   /** Whether many documents are known, of which the frames may be gone: no event reports that. */
-  get isCrowded() { return this.documents.size >= this.#asksAt; }
+  get isCrowded() {
+    return !this.#isAsking
+      && (this.documents.size >= this.#asksAt.documents || this.characters >= this.#asksAt.characters);
+  }
+
+  /** How many characters the addresses of its documents have. */
+  get characters() {
+    let sum = 0;
+    for (const { url, firstURL } of this.documents.values()) sum += url.length + firstURL.length;
+    return sum;
+  }
 
   /**
    * Begins to ask which frames are still there.
@@ -261,13 +275,17 @@ export class Page {
    */
   askForFrames() {
     const asked = new Map(this.documents);
-    this.#asksAt = Infinity;
+    this.#isAsking = true;
     return (there) => {
       for (const [number, document] of there ? asked : []) {
         const isThere = there?.has(number) || number === this.#outermost || document.isRestored;
         if (!isThere && this.documents.get(number) === document) this.#forget(number);
       }
-      this.#asksAt = Math.max(crowd, 2 * this.documents.size);
+      this.#isAsking = false;
+      this.#asksAt = {
+        documents: Math.max(crowd.documents, 2 * this.documents.size),
+        characters: Math.max(crowd.characters, 2 * this.characters),
+      };
     };
   }
 

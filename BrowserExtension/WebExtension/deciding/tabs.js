@@ -7,8 +7,11 @@ import { FrameDocument, Navigation, Page } from "./page.js";
 
 /** How many prerendered pages are kept for a tab; Chromium prerenders ten at a time. */
 const prerenderedLimit = 20;
-/** How many of a tab's pages are kept after they were left, since they may come back; Chromium keeps six. */
-const leftLimit = 6;
+/**
+ * How many of a tab's pages are kept after they were left, since they may come back; Chromium keeps six. Fewer, where
+ * their addresses have more characters together.
+ */
+const leftLimits = { pages: 6, characters: 16_000_000 };
 
 /**
  * Whether something comes from the outermost frame of a prerendered page.
@@ -112,9 +115,12 @@ class Tab {
       this.shown.leave();
       this.#left.delete(id);
       this.#left.set(id, this.shown);
-      for (const oldest of this.#left.keys()) {
-        if (this.#left.size <= leftLimit) break;
+      let characters = 0;
+      for (const left of this.#left.values()) characters += left.characters;
+      for (const [oldest, left] of this.#left) {
+        if (this.#left.size <= leftLimits.pages && characters <= leftLimits.characters) break;
         this.#left.delete(oldest);
+        characters -= left.characters;
       }
     }
     this.shown = page;
