@@ -55,26 +55,58 @@ public struct ServiceFolders: Equatable, Sendable {
     )
   }
 
-  /// Rejects an environment whose folders this program cannot name: those not in UTF-8.
+  /// Rejects an environment whose folders are not to be used: every program checks this before it uses one.
   ///
-  /// Their names arrive with other letters, so that data would be written to another folder, which two
-  /// users may share. Every program checks this before it uses a folder.
+  /// Names that are not in UTF-8 arrive with other letters, so that data would be written to another folder, which
+  /// two users may share. A relative `TICKBIRD_HOME` would be another folder in each working directory; whoever sets
+  /// it does not mean the usual one. A data folder that another user has made is that user's.
   ///
   /// - Parameters:
   ///   - environment: The variables, as the process has them.
   ///   - home: The home folder if the environment does not name one.
-  /// - Throws: ``UnusableName``.
+  ///   - user: The number of the user that the process runs as.
+  /// - Throws: ``UnusableFolder``.
   public static func check(
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    home: URL = FileManager.default.homeDirectoryForCurrentUser
-  ) throws(UnusableName) {
+    home: URL = FileManager.default.homeDirectoryForCurrentUser,
+    user: UInt32 = geteuid()
+  ) throws(UnusableFolder) {
     // What is no UTF-8 has become this letter, which no folder is named with.
     func isBad(_ path: String) -> Bool { path.unicodeScalars.contains("\u{FFFD}") }
     for name in variables where isBad(environment[name] ?? "") {
-      throw UnusableName(what: name, path: environment[name] ?? "", isVariable: true)
+      throw UnusableFolder(notInUTF8: environment[name] ?? "", name, variable: name)
     }
-    guard environment["HOME"]?.hasPrefix("/") != true, isBad(home.path) else { return }
-    throw UnusableName(what: "the home folder", path: home.path, isVariable: false)
+    if environment["HOME"]?.hasPrefix("/") != true, isBad(home.path) {
+      throw UnusableFolder(notInUTF8: home.path, "the home folder", variable: "HOME")
+    }
+    if let own = environment["TICKBIRD_HOME"], !own.isEmpty, !own.hasPrefix("/") {
+      throw UnusableFolder(relative: own)
+    }
+    let folders = ServiceFolders(environment: environment, home: home)
+    // Root may work on the data of others, who may not replace what root has made.
+    if user != 0, let owner = owner(of: folders.data), owner != user, owner != 0 {
+      throw UnusableFolder(folders.data, of: owner)
+    }
+  }
+
+  /// Makes the folder of sockets and locks, unless another user has made it.
+  ///
+  /// Whoever owns it can put another socket, or a page to be opened, in the place of one.
+  ///
+  /// - Parameter user: The number of the user that the process runs as.
+  /// - Throws: ``UnusableFolder``, or the file system's error, in words.
+  public func makeRuntime(user: UInt32 = geteuid()) throws {
+    try Self.makePrivate(runtime)
+    if let owner = Self.owner(of: runtime), owner != user {
+      throw UnusableFolder(runtime, of: owner)
+    }
+  }
+
+  /// The number of the user that a folder belongs to; nil where there is none.
+  private static func owner(of folder: URL) -> UInt32? {
+    let path = folder.resolvingSymlinksInPath().path
+    let owner = try? FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID]
+    return (owner as? NSNumber)?.uint32Value
   }
 
   /// The variables that name folders, here and for browsers.
@@ -83,19 +115,30 @@ public struct ServiceFolders: Equatable, Sendable {
     "XDG_CONFIG_HOME",
   ]
 
-  /// Why an environment is rejected.
-  public struct UnusableName: Error, CustomStringConvertible, Sendable {
-    /// The variable, or what else names the folder.
-    let what: String
-    let path: String
-    let isVariable: Bool
-
+  /// A folder that is not used.
+  public struct UnusableFolder: Error, CustomStringConvertible, Sendable {
     /// What is wrong, and the way out.
-    public var description: String {
-      let variable = isVariable ? what : "HOME"
-      return """
+    public let description: String
+
+    fileprivate init(notInUTF8 path: String, _ what: String, variable: String) {
+      description = """
         \(what) is \(path), whose name is not in UTF-8, so nothing is read or written there. Make a \
         symbolic link to it with another name, and start this with that: \(variable)=/path/of/the/link
+        """
+    }
+
+    fileprivate init(relative path: String) {
+      let whole = URL(filePath: path).standardizedFileURL.path
+      description = """
+        TICKBIRD_HOME is \(path), which would be another folder in each working directory, so nothing \
+        is read or written. Give it whole: TICKBIRD_HOME=\(whole)
+        """
+    }
+
+    fileprivate init(_ folder: URL, of owner: UInt32) {
+      description = """
+        \(folder.path) belongs to the user number \(owner), who could replace what is in it, so nothing \
+        is read or written there. Remove it, or choose another folder with TICKBIRD_HOME
         """
     }
   }

@@ -164,7 +164,7 @@ enum OpeningFile {
   ///
   /// - Throws: Errors of the file system, or of starting `xdg-open`.
   static func open(_ address: URL, _ folders: ServiceFolders) throws {
-    try ServiceFolders.makePrivate(folders.runtime)
+    try folders.makeRuntime()
     let file = place(folders)
     remove(folders)
     let text = String(decoding: PackageResources.open_html, as: UTF8.self)

@@ -52,15 +52,53 @@ struct ServiceFoldersTests {
   func unusableNames(variable: String) throws {
     // What Foundation makes of a Latin-1 “ö”.
     let path = "/home/J\u{FFFD}rg"
-    let failure = #expect(throws: ServiceFolders.UnusableName.self) {
+    let failure = #expect(throws: ServiceFolders.UnusableFolder.self) {
       try ServiceFolders.check(environment: [variable: path], home: home)
     }
     let words = try #require(failure).description
     #expect(words.contains(variable) && words.contains("UTF-8") && words.contains("link"))
     try ServiceFolders.check(environment: [variable: "/home/Jörg"], home: home)
-    #expect(throws: ServiceFolders.UnusableName.self) {
+    #expect(throws: ServiceFolders.UnusableFolder.self) {
       try ServiceFolders.check(environment: [:], home: URL(filePath: path))
     }
     try ServiceFolders.check(environment: ["HOME": "/home/mia"], home: URL(filePath: path))
+  }
+
+  @Test("A relative TICKBIRD_HOME is refused, since whoever sets it does not mean the usual folder")
+  func relativeHome() throws {
+    let failure = #expect(throws: ServiceFolders.UnusableFolder.self) {
+      try ServiceFolders.check(environment: ["TICKBIRD_HOME": "try/it"], home: home)
+    }
+    let whole = FileManager.default.currentDirectoryPath + "/try/it"
+    #expect(try #require(failure).description.hasSuffix("TICKBIRD_HOME=\(whole)"))
+    for fine in ["", "/tmp/t"] {
+      try ServiceFolders.check(environment: ["TICKBIRD_HOME": fine], home: home)
+    }
+  }
+
+  @Test("Folders that another user has made are refused; root may use another's data")
+  func foreignFolders() throws {
+    let own = FileManager.default.temporaryDirectory.appending(path: "folders-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: own) }
+    let folders = ServiceFolders(environment: ["TICKBIRD_HOME": own.path], home: home)
+    try ServiceFolders.makePrivate(folders.data)
+    let user = geteuid()
+    let other = user + 1
+    func check(as user: UInt32) throws {
+      try ServiceFolders.check(environment: ["TICKBIRD_HOME": own.path], home: home, user: user)
+    }
+    try check(as: user)
+    try check(as: 0)
+    try folders.makeRuntime()
+    let failure = #expect(throws: ServiceFolders.UnusableFolder.self) {
+      try folders.makeRuntime(user: other)
+    }
+    #expect(try #require(failure).description.contains("\(folders.runtime.path) belongs to"))
+    // What root has made nobody replaces.
+    if user == 0 {
+      try check(as: other)
+    } else {
+      #expect(throws: ServiceFolders.UnusableFolder.self) { try check(as: other) }
+    }
   }
 }

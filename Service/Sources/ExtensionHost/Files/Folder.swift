@@ -166,8 +166,15 @@ struct Folder: Sendable {
     }
   }
 
-  /// Lets the owner alone enter the folder.
+  /// Lets the owner alone enter the folder, who has to be the user: root can close a folder that is another's.
   func makePrivate() throws(HostError) {
+    var status = stat()
+    if unsafe fstat(descriptor.number, &status) == 0, status.st_uid != geteuid() {
+      throw HostError(
+        .file,
+        "\(path) belongs to the user number \(status.st_uid); remove it, or choose another folder with TICKBIRD_HOME"
+      )
+    }
     guard fchmod(descriptor.number, 0o700) == 0 else {
       throw Self.failure(path, "cannot be closed to others")
     }
