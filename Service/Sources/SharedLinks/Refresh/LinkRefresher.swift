@@ -108,27 +108,20 @@ public struct LinkRefresher: Sendable {
     _ sources: [LinkSource],
     progress: @escaping @Sendable (RefreshReport) -> Void
   ) async throws -> [Int64: RefreshReport] {
-    var queue = sources
-    var busy: [String: Int] = [:]
+    var queue = FetchQueue(sources, limit: Self.concurrentFetchesPerHost, host: Self.host)
     var reports: [Int64: RefreshReport] = [:]
-    return try await withThrowingTaskGroup(of: RefreshReport.self) { group in
+    return try await withThrowingTaskGroup(of: (report: RefreshReport, host: Int).self) { group in
       var running = 0
       func startNext() {
-        while running < Self.concurrentFetches,
-          let place = queue.firstIndex(where: {
-            busy[Self.host($0), default: 0] < Self.concurrentFetchesPerHost
-          })
-        {
-          let source = queue.remove(at: place)
-          busy[Self.host(source), default: 0] += 1
+        while running < Self.concurrentFetches, let (source, host) = queue.next() {
           running += 1
-          group.addTask { try await refreshOne(source) }
+          group.addTask { (try await refreshOne(source), host) }
         }
       }
       startNext()
-      while let report = try await group.next() {
+      while let (report, host) = try await group.next() {
         running -= 1
-        busy[Self.host(report.source), default: 1] -= 1
+        queue.finish(host)
         reports[report.source.id] = report
         progress(report)
         startNext()
