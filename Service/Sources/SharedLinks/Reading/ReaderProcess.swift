@@ -94,7 +94,15 @@ final class ReaderProcess: Sendable {
       )
     }
     let copy = own.appending(path: program.lastPathComponent)
-    try FileManager.default.copyItem(at: program, to: copy)
+    do {
+      try FileManager.default.copyItem(at: program, to: copy)
+    } catch {
+      // Foundation has a number in the place of a reason.
+      throw SandboxError(
+        .executable,
+        "no copy of it can be written to \(copy.path); make room there, or let files be larger (ulimit -f)"
+      )
+    }
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {

@@ -182,7 +182,8 @@ struct ListFeeds: ParsableCommand {
         )
       } else if let error = source.state.lastError {
         let next = source.state.nextFetch.map { ", next try \(HostOutput.time($0))" } ?? ""
-        StandardOutput.line("   failed \(source.state.failures) times: \(error)\(next)")
+        let times = HostOutput.count(source.state.failures, "time", "times")
+        StandardOutput.line("   failed \(times): \(error)\(next)")
       } else if source.state.tried == nil {
         StandardOutput.line("   never fetched; tickbird links refresh")
       }
