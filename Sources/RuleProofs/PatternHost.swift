@@ -1,25 +1,33 @@
 internal import ContentRules
 
-/// The host that a pattern is about, if it is written in the form that converters use most.
+/// The host that a pattern is about, if it is written in one of the forms that converters use most.
 ///
 ///     ^[^:]+://+([^:/]+\.)?shop\.test[/:]   // shop.test and its subdomains
+///     ^[htpsw]+://shop\.test[/:]            // shop.test alone
 enum PatternHost {
-  private static let anchor = "^[^:]+://+([^:/]+\\.)?"
+  /// What such patterns begin with: between the slashes and the host at most something without colon or slash that
+  /// ends in a full stop.
+  private static let anchors = [
+    #"^[^:]+://+([^:/]+\.)?"#, #"^[htpsw]+:\/\/([a-z0-9-]+\.)?"#, #"^[htpsw]+:\/\/"#,
+    #"^[htpsw]+://"#, #"^https?://"#,
+  ]
 
   /// Returns the host; `nil` for other patterns.
   ///
   /// Between the slashes and the next colon or slash, a URL that such a pattern matches has the
   /// host, or something that ends in a full stop and the host.
   static func host(of filter: URLFilter) -> [UInt8]? {
-    var bytes = filter.text.utf8[...]
-    guard filter.text.hasPrefix(anchor) else { return nil }
-    bytes = bytes.dropFirst(anchor.utf8.count)
+    guard let anchor = anchors.first(where: { filter.text.hasPrefix($0) }) else { return nil }
+    var bytes = filter.text.utf8.dropFirst(anchor.utf8.count)
     var host: [UInt8] = []
     while let byte = bytes.popFirst() {
       switch byte {
       case UInt8(ascii: "\\"):
-        guard bytes.popFirst() == UInt8(ascii: ".") else { return nil }
-        host.append(UInt8(ascii: "."))
+        switch bytes.popFirst() {
+        case UInt8(ascii: "."): host.append(UInt8(ascii: "."))
+        case UInt8(ascii: "/"): return host.isEmpty || isQuantifier(bytes.first) ? nil : host
+        default: return nil
+        }
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
         UInt8(ascii: "-"), UInt8(ascii: "_"):
         host.append(byte)

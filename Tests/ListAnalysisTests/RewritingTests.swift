@@ -189,6 +189,45 @@ import Testing
     let merged = try ListMerger([second, first]).outcome()
     #expect(merged.ruleCount == 3)
   }
+
+  @Test("an exception is no danger to a rule whose own list has the same one behind it, and to others it is")
+  func mergeWithCommonExceptions() throws {
+    let image = #","resource-type":["image"]"#
+    let exception = rule("/ads/", image, "ignore-previous-rules")
+    let following = rule("/ads/", image, "ignore-following-rules")
+    let other = [rule("/ads/z/", #","resource-type":["script"]"#)]
+    let last = [rule("/ads/y/", image), exception]
+    func merge(_ first: [String]) throws -> ListMerger.Outcome {
+      try ListMerger([first, other, last].map { try input($0) }).outcome()
+    }
+    let merged = try merge([rule("/ads/x/", image), exception])
+    #expect(merged.ruleCount == 5 && merged.joinedExceptions == 0)
+    for first in [
+      [exception, rule("/ads/x/", image)], [rule("/ads/x/", image), following, exception],
+      [rule("/ads/x/", image)],
+    ] {
+      #expect(throws: ListMerger.Failure.self, "\(first)") { _ = try merge(first) }
+    }
+  }
+
+  @Test("exceptions and rules that are about hosts are not compared unless one host is in the other")
+  func mergeOfHosts() throws {
+    let hosts = try input((0..<500).map { rule("^[htpsw]+://h\($0)\\.example[/:]") })
+    func exceptions(_ hosts: [String]) throws -> ListInput {
+      let anchor = #"^[^:]+://+([^:/]+\.)?"#
+      return try input(
+        hosts.flatMap { host in
+          [rule(anchor + host + "[/:]"), rule(anchor + host + "/x", "", "ignore-previous-rules")]
+        }
+      )
+    }
+    let apart = ListMerger([hosts, try exceptions((0..<50).map { #"e\#($0)\.example"# })])
+    #expect(try apart.outcome().ruleCount == 600)
+    #expect(apart.comparisons == 0)
+    let meeting = ListMerger([hosts, try exceptions([#"h7\.example"#])])
+    #expect(throws: ListMerger.Failure.self) { _ = try meeting.outcome() }
+    #expect(meeting.comparisons == 1)
+  }
 }
 
 extension LoadEffects {

@@ -36,6 +36,40 @@ import Testing
     #expect(proof(first, second) == .refuted)
   }
 
+  @Test(
+    "the host that a pattern is about, in the spellings of converters",
+    arguments: [
+      (#"^[^:]+://+([^:/]+\.)?shop\.test[/:]"#, "shop.test"), (#"^[htpsw]+://shop\.test[/:]"#, "shop.test"),
+      (#"^[htpsw]+:\/\/([a-z0-9-]+\.)?shop\.test\/ads"#, "shop.test"),
+      (#"^[htpsw]+:\/\/shop\.test\/"#, "shop.test"), (#"^https?://a-b\.test/x"#, "a-b.test"),
+      (#"^[htpsw]+://shop\.test"#, nil), (#"^https?://shop\.test\/?x"#, nil),
+      (#"^https?://shop.test/"#, nil), (#"^https?://([^/]+\.)?shop\.test/"#, nil),
+      (#"^[htpsw]+://shop\.test[/:]?"#, nil), (#"^[htpsw]+:///"#, nil), (#"https?://shop\.test/"#, nil),
+      (#"^[htpsw]+:\/\/([a-z0-9-]+\.)?shop\.test([\/:&\?].*)?$"#, nil),
+    ]
+  )
+  func hosts(pattern: String, host: String?) {
+    let table = PatternTable()
+    let number = table.number(of: URLFilter(pattern))
+    #expect(table.host(of: number).map { String(decoding: $0, as: UTF8.self) } == host)
+  }
+
+  @Test("patterns about hosts that are apart have no URL in common, as a search finds as well")
+  func hostsApart() {
+    let patterns = [
+      #"^[^:]+://+([^:/]+\.)?a\.test[/:]"#, #"^[htpsw]+://a\.test[/:]"#, #"^https?://b\.a\.test/"#,
+      #"^[htpsw]+:\/\/([a-z0-9-]+\.)?ba\.test\/"#, #"^[htpsw]+://test[/:]"#,
+    ]
+    for first in patterns {
+      for second in patterns where first != second {
+        let table = PatternTable()
+        let numbers = [first, second].map { table.number(of: URLFilter($0)) }
+        guard table.areOfDifferentHosts(numbers[0], numbers[1]) else { continue }
+        #expect(table.url(matching: numbers) == .none, "\(first) \(second)")
+      }
+    }
+  }
+
   @Test func impossible() {
     let table = PatternTable()
     let none = table.number(of: URLFilter("^https://[^/]+A", isCaseSensitive: true))

@@ -11,30 +11,17 @@ struct RulePairs {
   /// The places of the rules that only the new list has.
   var added: [Int] = []
 
-  /// What makes rules the same: everything but their places.
-  private struct Key: Hashable {
-    var trigger: Trigger
-    var action: Action
-    var identifier: RuleIdentifier?
-
-    init(_ rule: Rule) {
-      trigger = rule.trigger
-      action = rule.action
-      identifier = rule.identifier
-    }
-  }
-
   /// Pairs the rules of two lists; of several equal ones the first with the first.
   ///
   /// - Complexity: O(*n* log *n*) for *n* rules.
   init(old: [Rule], new: [Rule]) {
-    var places: [Key: (all: [Int], next: Int)] = [:]
+    var places: [RuleKey: (all: [Int], next: Int)] = [:]
     for (place, rule) in old.enumerated() {
-      places[Key(rule), default: ([], 0)].all.append(place)
+      places[RuleKey(rule), default: ([], 0)].all.append(place)
     }
     var isPaired = Array(repeating: false, count: old.count)
     for (place, rule) in new.enumerated() {
-      let key = Key(rule)
+      let key = RuleKey(rule)
       guard let found = places[key], found.next < found.all.count else {
         added.append(place)
         continue

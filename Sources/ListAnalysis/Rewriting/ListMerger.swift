@@ -5,7 +5,7 @@ internal import RuleProofs
 ///
 /// In one list the exceptions of a later list would also cancel what earlier ones do. So exceptions
 /// that all lists have are joined, and every other exception must be proved to meet no rule of
-/// another list before it.
+/// another list before it, unless that list has the same exception behind the rule.
 package struct ListMerger {
   /// The joined list.
   package struct Outcome {
@@ -40,12 +40,33 @@ package struct ListMerger {
   private let lists: [ListInput]
   private let sets = LoadSets()
   private let facts: [ListFacts]
+  /// For each list the places of exceptions that are the same, ascending; each that has an identifier is reported by
+  /// itself, and is not in it.
+  private let exceptions: [[RuleKey: [Int]]]
+  /// For each list whether it has exceptions to what follows.
+  private let hasFollowing: [Bool]
 
   /// Prepares lists, at least one.
   package init(_ lists: [ListInput]) {
     self.lists = lists
-    facts = lists.map { [sets] in ListFacts($0.rules, sets: sets) }
+    let facts = lists.map { [sets] in ListFacts($0.rules, sets: sets) }
+    self.facts = facts
+    exceptions = facts.map { list in
+      var places: [RuleKey: [Int]] = [:]
+      for (place, facts) in list.facts.enumerated() where facts.isException && !facts.isReported {
+        places[RuleKey(list.rules[place]), default: []].append(place)
+      }
+      return places
+    }
+    hasFollowing = facts.map { $0.facts.contains { $0.effect == .ignoreFollowing } }
+    sets.limit(forRules: facts.reduce(0) { $0 + $1.facts.count })
   }
+
+  /// How often two rules were compared.
+  package var comparisons: Int { sets.comparisons }
+
+  /// Whether comparisons were given up, since all together may cost only so much.
+  package var hasGivenUp: Bool { sets.givenUp > 0 }
 
   /// A rule of the joined list.
   private struct Entry {
@@ -56,7 +77,8 @@ package struct ListMerger {
   /// Returns the joined list.
   ///
   /// - Throws: ``Failure``.
-  /// - Complexity: O(*n* · *m*) comparisons for *n* rules and *m* exceptions that not all lists have.
+  /// - Complexity: O(*n* · *m*) comparisons for *n* rules and *m* exceptions that not all lists have, without those of
+  ///   which both are about hosts; bounded by ``RuleProofs/LoadSets/limit(forRules:)``.
   package func outcome() throws(Failure) -> Outcome {
     try checkShared()
     let entries = self.entries()
@@ -100,39 +122,72 @@ package struct ListMerger {
     return entries
   }
 
-  private func place(of rule: Rule, in list: Int, from start: Int) -> Int? {
-    facts[list].rules[start...].firstIndex {
-      // Each that has an identifier is reported by itself.
-      $0.trigger == rule.trigger && $0.action == rule.action && $0.identifier == nil
-        && rule.identifier == nil
-    }
+  /// The place of the first exception that is the same; exceptions are asked for in their order.
+  private func place(of exception: Rule, in list: Int, from start: Int) -> Int? {
+    exceptions[list][RuleKey(exception)]?.first { $0 >= start }
   }
 
   // MARK: Proofs
 
   /// Whether each exception is proved to meet no rule of a list that does not have it.
   private func check(_ entries: [Entry]) throws(Failure) {
+    var index = HostIndex()
+    for (number, entry) in entries.enumerated() {
+      let source = entry.sources[0]
+      guard let loads = facts[source.list].facts[source.place].loads else { continue }
+      index.add(number, host: sets.patterns.host(of: loads.pattern))
+    }
     for (number, entry) in entries.enumerated() {
       let own = entry.sources[0]
       let facts = self.facts[own.list].facts[own.place]
-      guard facts.isException, entry.sources.count < lists.count else { continue }
-      let range =
-        facts.effect == .ignorePrevious ? 0..<number : number + 1..<entries.count
-      for other in entries[range] {
-        for source in other.sources where source.list != own.list {
-          let their = self.facts[source.list].facts[source.place]
-          guard their.effect != facts.effect || their.isReported, let loads = facts.loads,
-            let others = their.loads,
-            !sets.areDisjoint(loads, others)
-          else { continue }
+      guard facts.isException, entry.sources.count < lists.count, let loads = facts.loads else {
+        continue
+      }
+      let acts = { (other: Int) in
+        facts.effect == .ignorePrevious ? other < number : other > number
+      }
+      let others =
+        sets.patterns.host(of: loads.pattern).map { index.places(meeting: $0) + index.others }
+      for other in others?.filter(acts).sorted() ?? entries.indices.filter(acts) {
+        for source in entries[other].sources
+        where source.list != own.list && meets(own, loads, source) {
           throw .exceptionMeets(
             exception: Place(list: own.list, rule: facts.number),
-            rule: Place(list: source.list, rule: their.number)
+            rule: Place(list: source.list, rule: self.facts[source.list].facts[source.place].number)
           )
         }
       }
     }
     try checkGlobalSheet(entries)
+  }
+
+  /// Whether an exception may change what another list's rule does.
+  private func meets(
+    _ exception: (list: Int, place: Int),
+    _ loads: LoadSet,
+    _ rule: (list: Int, place: Int)
+  ) -> Bool {
+    let facts = self.facts[exception.list].facts[exception.place]
+    let their = self.facts[rule.list].facts[rule.place]
+    guard their.effect != facts.effect || their.isReported, let others = their.loads else {
+      return false
+    }
+    return !isCancelledAnyway(rule, by: exception) && !sets.areDisjoint(loads, others)
+  }
+
+  /// Whether a rule's own list has the same exception behind it, so that on the exception's loads the rule does
+  /// nothing in either case.
+  ///
+  /// An exception to what follows could keep the list's own one from acting.
+  private func isCancelledAnyway(
+    _ rule: (list: Int, place: Int),
+    by exception: (list: Int, place: Int)
+  ) -> Bool {
+    let own = facts[exception.list]
+    guard own.facts[exception.place].effect == .ignorePrevious, !hasFollowing[rule.list],
+      let last = exceptions[rule.list][RuleKey(own.rules[exception.place])]?.last
+    else { return false }
+    return last > rule.place
   }
 
   /// Whether the same rules are part of a global sheet as before, which exceptions of one list switch

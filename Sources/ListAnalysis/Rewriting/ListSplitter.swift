@@ -46,12 +46,8 @@ package struct ListSplitter {
   private let sets = LoadSets()
   private let facts: ListFacts
   private let exceptions: [Int]
-  /// The exceptions about one host in the usual spelling, by the host.
-  private var byHost: [[UInt8]: [Int]] = [:]
-  /// The same exceptions by each domain that their host is in.
-  private var byParent: [[UInt8]: [Int]] = [:]
-  /// All other exceptions, which are compared with each rule.
-  private var others: [Int] = []
+  /// The exceptions by the hosts that they are about; those about none are compared with each rule.
+  private var index = HostIndex()
   /// The bytes of a list around its rules, with two for each rule's end.
   private static let frameSize = 3
   /// The rules whose loads are tried.
@@ -71,12 +67,7 @@ package struct ListSplitter {
     exceptions = facts.facts.indices.filter { [facts] in facts.facts[$0].isException }
     for place in exceptions {
       guard let loads = facts.facts[place].loads else { continue }
-      if let host = sets.patterns.host(of: loads.pattern) {
-        byHost[host, default: []].append(place)
-        for parent in Self.parents(of: host) { byParent[parent, default: []].append(place) }
-      } else {
-        others.append(place)
-      }
+      index.add(place, host: sets.patterns.host(of: loads.pattern))
     }
   }
 
@@ -218,16 +209,13 @@ package struct ListSplitter {
   private func exceptions(for place: Int, _ meetings: inout Meetings) -> [Int] {
     guard let loads = facts.facts[place].loads else { return [] }
     var needed = Meetings.found(&meetings.others, loads) { loads in
-      others.filter { mayMeet($0, loads) }
+      index.others.filter { mayMeet($0, loads) }
     }
     if let host = sets.patterns.host(of: loads.pattern) {
-      for domain in [host] + Self.parents(of: host) {
-        needed += (byHost[domain] ?? []).filter { mayMeet($0, loads) }
-      }
-      needed += (byParent[host] ?? []).filter { mayMeet($0, loads) }
+      needed += index.places(meeting: host).filter { mayMeet($0, loads) }
     } else {
       needed += Meetings.found(&meetings.hosts, loads) { loads in
-        byHost.values.flatMap { places in places.filter { mayMeet($0, loads) } }
+        index.ofHosts.filter { mayMeet($0, loads) }
       }
     }
     // Behind the first exception a rule does not belong to the global sheet.
@@ -235,11 +223,6 @@ package struct ListSplitter {
       needed.append(facts.firstException)
     }
     return needed
-  }
-
-  /// Returns the domains that a host is in, without the host itself.
-  private static func parents(of host: [UInt8]) -> [[UInt8]] {
-    host.indices.filter { host[$0] == UInt8(ascii: ".") }.map { Array(host[($0 + 1)...]) }
   }
 
   /// Whether types, parties, contexts, methods and conditions let an exception meet loads.

@@ -48,13 +48,16 @@ struct Merge: ParsableCommand {
     let read = try ReadList.read(lists)
     var progress = Progress()
     progress.show("comparing exceptions …")
+    let merger = ListMerger(read.map(\.input))
     let outcome: ListMerger.Outcome
     do throws(ListMerger.Failure) {
-      outcome = try ListMerger(read.map(\.input)).outcome()
+      outcome = try merger.outcome()
       progress.end()
     } catch {
       progress.end()
-      ConsoleMessage.error(message(error, read))
+      let note =
+        merger.hasGivenUp ? " (not all was compared, since that would have taken too long)" : ""
+      ConsoleMessage.error(message(error, read) + note)
       throw ExitStatus.refused
     }
     try AuthoringOutput.write(outcome.text, to: output)
