@@ -55,12 +55,26 @@ test("a tab with nothing to go back to is replaced once", async () => {
   assert.equal(count("tabs.create"), 2);
 });
 
-test("a page that renames itself while its tab goes back lets no second one begin", async () => {
+test("who comes from where it was left to back to the note can leave it at once", async (context) => {
+  const { length } = onBeforeNavigate.listeners;
   const leaving = new NoteLeaving();
-  leaving.leave(1, true);
+  const first = leaving.leave(1, true);
+  await turns();
+  onBeforeNavigate.fire({ tabId: 1, frameId: 0 });
   leaving.arrived(1);
   assert.ok(!leaving.isIn(1));
+  context.mock.timers.tick(milliseconds.noteGoingBack / 2);
+  const second = leaving.leave(1, true);
+  assert.ok(second && leaving.isIn(1));
+  await turns();
+  // The end of the first is not that of the second.
+  context.mock.timers.tick(milliseconds.noteGoingBack / 2);
+  await first;
   assert.equal(leaving.leave(1, true), null);
+  onBeforeNavigate.fire({ tabId: 1, frameId: 0 });
+  context.mock.timers.tick(milliseconds.noteGoingBack);
+  await second;
+  assert.deepEqual([count("tabs.goBack"), count("tabs.create"), onBeforeNavigate.listeners.length], [2, 0, length]);
 });
 
 test("where it was left to is known at once, and it can be left anew", async (context) => {

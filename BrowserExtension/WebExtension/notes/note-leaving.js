@@ -18,11 +18,11 @@ export class NoteLeaving {
    */
   #tabs = new Map();
   /**
-   * The tabs of which it is not known yet whether they go back.
+   * The tabs of which it is not known yet whether they go back, each with what tells this "Leave" from a later one.
    *
-   * @type {Set<number>}
+   * @type {Map<number, symbol>}
    */
-  #goingBack = new Set();
+  #goingBack = new Map();
 
   /**
    * Whether a tab is on its way from a note, so that it is to show none.
@@ -38,12 +38,14 @@ export class NoteLeaving {
   }
 
   /**
-   * A tab is where it was left to.
+   * A tab is where it was left to; from there a person may come to a note, and leave it, at once.
    *
    * @param {number} tabId
    */
   arrived(tabId) {
-    if (this.isIn(tabId)) this.#tabs.delete(tabId);
+    if (!this.isIn(tabId)) return;
+    this.#tabs.delete(tabId);
+    this.#goingBack.delete(tabId);
   }
 
   /**
@@ -62,8 +64,11 @@ export class NoteLeaving {
   leave(tabId, isCover) {
     if (this.#goingBack.has(tabId) || this.#recent(tabId)) return null;
     this.#tabs.set(tabId, { since: Date.now(), isClosing: false });
-    this.#goingBack.add(tabId);
-    return this.#goBack(tabId, isCover).finally(() => this.#goingBack.delete(tabId));
+    const own = Symbol(tabId);
+    this.#goingBack.set(tabId, own);
+    return this.#goBack(tabId, isCover).finally(() => {
+      if (this.#goingBack.get(tabId) === own) this.#goingBack.delete(tabId);
+    });
   }
 
   /**
