@@ -15,13 +15,13 @@ struct RulePairs {
   ///
   /// - Complexity: O(*n* log *n*) for *n* rules.
   init(old: [Rule], new: [Rule]) {
-    var places: [RuleKey: (all: [Int], next: Int)] = [:]
+    var places: [RuleContent: (all: [Int], next: Int)] = [:]
     for (place, rule) in old.enumerated() {
-      places[RuleKey(rule), default: ([], 0)].all.append(place)
+      places[RuleContent(rule), default: ([], 0)].all.append(place)
     }
     var isPaired = Array(repeating: false, count: old.count)
     for (place, rule) in new.enumerated() {
-      let key = RuleKey(rule)
+      let key = RuleContent(rule)
       guard let found = places[key], found.next < found.all.count else {
         added.append(place)
         continue

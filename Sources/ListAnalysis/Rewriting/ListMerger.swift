@@ -42,7 +42,7 @@ package struct ListMerger {
   private let facts: [ListFacts]
   /// For each list the places of exceptions that are the same, ascending; each that has an identifier is reported by
   /// itself, and is not in it.
-  private let exceptions: [[RuleKey: [Int]]]
+  private let exceptions: [[RuleContent: [Int]]]
   /// For each list whether it has exceptions to what follows.
   private let hasFollowing: [Bool]
 
@@ -52,9 +52,9 @@ package struct ListMerger {
     let facts = lists.map { [sets] in ListFacts($0.rules, sets: sets) }
     self.facts = facts
     exceptions = facts.map { list in
-      var places: [RuleKey: [Int]] = [:]
+      var places: [RuleContent: [Int]] = [:]
       for (place, facts) in list.facts.enumerated() where facts.isException && !facts.isReported {
-        places[RuleKey(list.rules[place]), default: []].append(place)
+        places[RuleContent(list.rules[place]), default: []].append(place)
       }
       return places
     }
@@ -72,6 +72,8 @@ package struct ListMerger {
   private struct Entry {
     /// The lists and places that it stands for: several only for an exception.
     var sources: [(list: Int, place: Int)]
+    /// Whether all lists have the exception, and what is before and behind it in one of them is so in the joined list.
+    var isOfAll = false
   }
 
   /// Returns the joined list.
@@ -91,7 +93,7 @@ package struct ListMerger {
     return Outcome(
       text: ListText.json(of: texts),
       ruleCount: entries.count,
-      joinedExceptions: entries.count { $0.sources.count > 1 }
+      joinedExceptions: entries.count { Set($0.sources.map(\.list)).count > 1 }
     )
   }
 
@@ -115,16 +117,40 @@ package struct ListMerger {
       }
       guard sources.count == facts.count else { continue }
       for source in sources { append(source.list, upTo: source.place) }
-      entries.append(Entry(sources: sources))
+      entries.append(Entry(sources: sources, isOfAll: true))
       for source in sources { cursors[source.list] = source.place + 1 }
     }
     for list in facts.indices { append(list, upTo: facts[list].facts.count) }
-    return entries
+    return folded(entries)
+  }
+
+  /// Leaves of exceptions to what precedes that are the same the last one alone, which acts on all that the others act
+  /// on.
+  ///
+  /// What it acts on besides is looked at as for each exception. One that an exception to what follows keeps from acting
+  /// has no other in its place.
+  private func folded(_ entries: [Entry]) -> [Entry] {
+    guard !hasFollowing.contains(true) else { return entries }
+    var last: [RuleContent: Int] = [:]
+    var kept = entries.map(Optional.some)
+    for (number, entry) in entries.enumerated().reversed() {
+      let source = entry.sources[0]
+      let facts = self.facts[source.list].facts[source.place]
+      guard facts.isException, !facts.isReported else { continue }
+      let key = RuleContent(self.facts[source.list].rules[source.place])
+      if let behind = last[key] {
+        kept[behind]?.sources += entry.sources
+        kept[number] = nil
+      } else {
+        last[key] = number
+      }
+    }
+    return kept.compactMap(\.self)
   }
 
   /// The place of the first exception that is the same; exceptions are asked for in their order.
   private func place(of exception: Rule, in list: Int, from start: Int) -> Int? {
-    exceptions[list][RuleKey(exception)]?.first { $0 >= start }
+    exceptions[list][RuleContent(exception)]?.first { $0 >= start }
   }
 
   // MARK: Proofs
@@ -140,17 +166,16 @@ package struct ListMerger {
     for (number, entry) in entries.enumerated() {
       let own = entry.sources[0]
       let facts = self.facts[own.list].facts[own.place]
-      guard facts.isException, entry.sources.count < lists.count, let loads = facts.loads else {
-        continue
-      }
+      guard facts.isException, !entry.isOfAll, let loads = facts.loads else { continue }
       let acts = { (other: Int) in
         facts.effect == .ignorePrevious ? other < number : other > number
       }
       let others =
         sets.patterns.host(of: loads.pattern).map { index.places(meeting: $0) + index.others }
       for other in others?.filter(acts).sorted() ?? entries.indices.filter(acts) {
+        // Its own list is as before, unless the exception stands for an earlier one of that.
         for source in entries[other].sources
-        where source.list != own.list && meets(own, loads, source) {
+        where (source.list != own.list || entry.sources.count > 1) && meets(own, loads, source) {
           throw .exceptionMeets(
             exception: Place(list: own.list, rule: facts.number),
             rule: Place(list: source.list, rule: self.facts[source.list].facts[source.place].number)
@@ -185,7 +210,7 @@ package struct ListMerger {
   ) -> Bool {
     let own = facts[exception.list]
     guard own.facts[exception.place].effect == .ignorePrevious, !hasFollowing[rule.list],
-      let last = exceptions[rule.list][RuleKey(own.rules[exception.place])]?.last
+      let last = exceptions[rule.list][RuleContent(own.rules[exception.place])]?.last
     else { return false }
     return last > rule.place
   }

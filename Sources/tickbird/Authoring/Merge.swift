@@ -66,7 +66,7 @@ struct Merge: ParsableCommand {
       return try AuthoringOutput.summary(
         "\(Shown.count(read.count, "list")) joined: \(Shown.count(outcome.ruleCount, "rule")), "
           + "\(Shown.count(outcome.text.count, "byte"))"
-          + (joined > 0 ? "; \(Shown.count(joined, "exception")) of all lists once" : "")
+          + (joined > 0 ? "; \(Shown.count(joined, "exception")) of several lists once" : "")
           + (SkippedRules.note(read).map { "\n\($0)" } ?? ""),
         hasFile: output != nil
       )

@@ -1,7 +1,7 @@
 internal import ContentRules
 
 /// What makes rules the same: everything but their places.
-struct RuleKey: Hashable {
+struct RuleContent: Hashable {
   private let trigger: Trigger
   private let action: Action
   private let identifier: RuleIdentifier?
