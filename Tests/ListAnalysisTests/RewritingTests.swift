@@ -4,6 +4,7 @@ import ContentRules
 import EngineComparison
 import ListAnalysis
 import ReferenceMatcher
+import ResourceLoads
 import TestSupport
 import Testing
 
@@ -144,6 +145,61 @@ import Testing
     var comparator = try ListComparator(old: list, new: input(text(merged.text)))
     #expect(try comparator.comparison().isEqual == true)
     #expect(merged.ruleCount == rules.count)
+  }
+
+  @Test("a joined list decides as its lists do together, whatever exceptions they share")
+  func joinedDecidesAlike() throws {
+    let filters = ["/a/", "/a/b", "/b", #"^[htpsw]+://x\.test[/:]"#, #"^[^:]+://+([^:/]+\.)?x\.test/a"#]
+    let keys = ["", #","resource-type":["image"]"#, #","resource-type":["script"]"#]
+    let actions = [
+      "block", "block-cookies", "make-https", "ignore-previous-rules", "ignore-previous-rules",
+      "ignore-following-rules",
+    ]
+    var source = RandomSource(seed: Effort.seed &+ 17)
+    func someRule(_ source: inout RandomSource) -> String {
+      let key = source.pick(keys)
+      guard source.chance(85) else {
+        return hiding(source.pick([".p", ".q"]), source.chance(50) ? "" : key)
+      }
+      let action = source.pick(source.chance(80) ? Array(actions.dropLast()) : actions)
+      return rule(source.pick(filters), key, action)
+    }
+    let hosts = ["http://x.test/", "http://w.x.test/", "http://y.test/"]
+    let urls = hosts.flatMap { host in ["a/", "a/b", "b", "c"].map { host + $0 } }
+    let types: [ResourceType] = [.image, .script, .topDocument]
+    var (joined, refused) = (0, 0)
+    for number in 0..<(400 * Effort.factor) {
+      // Few rules in all, so that lists share many.
+      let pool = (0..<5).map { _ in someRule(&source) }
+      let lists = (0..<source.number(in: 2...4)).map { _ in
+        (0..<source.number(in: 1...5)).map { _ in source.pick(pool) }
+      }
+      guard let merged = try? ListMerger(lists.map { try input($0) }).outcome() else {
+        refused += 1
+        continue
+      }
+      joined += 1
+      func decider(_ texts: [String]) throws -> EffectsDecider {
+        EffectsDecider(
+          try texts.map {
+            try ContentRuleList(identifier: "list", encodedContentRuleList: Array($0.utf8))
+          }
+        )
+      }
+      let apart = try decider(lists.map { "[\($0.joined(separator: ","))]" })
+      let together = try decider([text(merged.text)])
+      for url in urls {
+        for type in types {
+          let address = try #require(WebURL(url))
+          let page = type == .topDocument ? address : try #require(WebURL("http://y.test/"))
+          let load = ResourceLoad(url: address, topURL: page, resourceType: type)
+          let agrees = apart.effects(on: load).hasSameEffects(as: together.effects(on: load))
+          #expect(agrees, "\(number): \(load)\n\(lists)\n\(text(merged.text))")
+          if !agrees { return }
+        }
+      }
+    }
+    #expect(joined > 20 && refused > 20)
   }
 
   /// Such selectors mean something else before a comma, or without the rest of their list.
