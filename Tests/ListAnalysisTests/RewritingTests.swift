@@ -149,7 +149,9 @@ import Testing
 
   @Test("a joined list decides as its lists do together, whatever exceptions they share")
   func joinedDecidesAlike() throws {
-    let filters = ["/a/", "/a/b", "/b", #"^[htpsw]+://x\.test[/:]"#, #"^[^:]+://+([^:/]+\.)?x\.test/a"#]
+    let filters = [
+      "/a/", "/a/b", "/b", #"^[htpsw]+://x\.test[/:]"#, #"^[^:]+://+([^:/]+\.)?x\.test/a"#,
+    ]
     let keys = ["", #","resource-type":["image"]"#, #","resource-type":["script"]"#]
     let actions = [
       "block", "block-cookies", "make-https", "ignore-previous-rules", "ignore-previous-rules",
@@ -246,7 +248,7 @@ import Testing
     #expect(merged.ruleCount == 3)
   }
 
-  @Test("an exception is no danger to a rule whose own list has the same one behind it, and to others it is")
+  @Test("an exception is no danger to a rule whose own list has the same one behind it")
   func mergeWithCommonExceptions() throws {
     let image = #","resource-type":["image"]"#
     let exception = rule("/ads/", image, "ignore-previous-rules")
@@ -269,7 +271,7 @@ import Testing
     }
   }
 
-  @Test("exceptions and rules that are about hosts are not compared unless one host is in the other")
+  @Test("exceptions and rules about hosts are not compared unless one host is in the other")
   func mergeOfHosts() throws {
     let hosts = try input((0..<500).map { rule("^[htpsw]+://h\($0)\\.example[/:]") })
     func exceptions(_ hosts: [String]) throws -> ListInput {

@@ -39,12 +39,14 @@ import Testing
   @Test(
     "the host that a pattern is about, in the spellings of converters",
     arguments: [
-      (#"^[^:]+://+([^:/]+\.)?shop\.test[/:]"#, "shop.test"), (#"^[htpsw]+://shop\.test[/:]"#, "shop.test"),
+      (#"^[^:]+://+([^:/]+\.)?shop\.test[/:]"#, "shop.test"),
+      (#"^[htpsw]+://shop\.test[/:]"#, "shop.test"),
       (#"^[htpsw]+:\/\/([a-z0-9-]+\.)?shop\.test\/ads"#, "shop.test"),
       (#"^[htpsw]+:\/\/shop\.test\/"#, "shop.test"), (#"^https?://a-b\.test/x"#, "a-b.test"),
       (#"^[htpsw]+://shop\.test"#, nil), (#"^https?://shop\.test\/?x"#, nil),
       (#"^https?://shop.test/"#, nil), (#"^https?://([^/]+\.)?shop\.test/"#, nil),
-      (#"^[htpsw]+://shop\.test[/:]?"#, nil), (#"^[htpsw]+:///"#, nil), (#"https?://shop\.test/"#, nil),
+      (#"^[htpsw]+://shop\.test[/:]?"#, nil), (#"^[htpsw]+:///"#, nil),
+      (#"https?://shop\.test/"#, nil),
       (#"^[htpsw]+:\/\/([a-z0-9-]+\.)?shop\.test([\/:&\?].*)?$"#, nil),
     ]
   )

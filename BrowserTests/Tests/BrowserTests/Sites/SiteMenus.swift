@@ -27,7 +27,7 @@ struct SiteMenus {
 
   /// What the browser and the background have at a failure: a choice that came late, or a page that did not.
   private func situation(_ tab: BrowserTab) -> String {
-    let ofPage = "[location.href, document.readyState, document.querySelector('.ad') !== null].join()"
+    let ofPage = "[location.href, document.readyState, !!document.querySelector('.ad')].join()"
     let ofBackground = """
       (async () => {
         const { settings, tabs } = tickbird.state;
