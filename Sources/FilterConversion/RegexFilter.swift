@@ -36,7 +36,7 @@ struct RegexFilter {
   static let maximumTerms = 600
   /// The most terms of all patterns of one expression.
   static let maximumSize = 8_000
-  /// How often a set may be repeated where a match can begin within another one.
+  /// How often sets may be repeated among which further matches can begin and come as far.
   private static let overlappingCount = 10
 
   /// A term of a pattern.
@@ -71,8 +71,11 @@ struct RegexFilter {
     for terms in try expand(node) {
       guard var terms = try placingAnchors(terms) else { continue }
       if isTooAmbiguous(terms) {
-        guard beginsWithScheme(terms) else { throw ConversionReason(.regexTooLarge) }
-        terms.insert(.start, at: 0)
+        let anchored = [.start] + terms
+        guard beginsWithScheme(terms), !isTooAmbiguous(anchored) else {
+          throw ConversionReason(.regexTooLarge)
+        }
+        terms = anchored
         if filter.reasons.isEmpty { filter.reasons.append(ConversionReason(.anchoredRegex)) }
       }
       filter.needsFragment = filter.needsFragment && terms.contains(where: isFragmentMark)
@@ -281,24 +284,49 @@ struct RegexFilter {
 
   /// Whether an automaton would have to count from many places at once.
   ///
-  /// It has to where sets are repeated often that contain what a match begins with, and a match may
-  /// begin anywhere. A run of one set alone has one count, however many matches begin in it.
+  /// It has to where sets are repeated often, and a further match may begin and come as far while one is among them: if
+  /// each set that has to be passed before has characters with them in common. A run of one set alone has one count,
+  /// however many matches begin in it. Matches begin anywhere, unless the pattern is anchored, and wherever a
+  /// repetition without end may be left.
   private static func isTooAmbiguous(_ terms: [Term]) -> Bool {
-    guard let first = terms.first, case .set(let beginning, _) = first else { return false }
-    let start = beginning.folded
+    /// The sets that have to be passed before, each once: a repetition must not cost as much as it is long.
+    var passed: [RegexSet] = []
+    var mayBegin = true
     var count = 0
-    var isOneRun = true
-    for term in terms.dropFirst() {
-      if case .set(let set, _) = term, set.folded.intersects(start), set.count > 1 {
-        if set.folded != start { isOneRun = false }
-        count += 1
-        if count > overlappingCount, !isOneRun { return true }
-      } else {
-        isOneRun = false
-        count = 0
+    for (place, term) in terms.enumerated() {
+      switch term {
+      case .start: mayBegin = false
+      case .end: continue
+      case .group(_, let quantifier):
+        // Whatever is in it may begin a match.
+        if quantifier == .any || quantifier == .some { (passed, mayBegin, count) = ([], true, 0) }
+      case .set(let set, let quantifier):
+        let folded = set.folded
+        if mayBegin, set.count > 1, !passed.isEmpty, passed.allSatisfy({ $0.intersects(folded) }) {
+          count += 1
+          if count > overlappingCount, passed != [folded] { return true }
+        }
+        if quantifier == .one || quantifier == .some, !passed.contains(folded) {
+          passed.append(folded)
+        }
+        if quantifier == .any || quantifier == .some,
+          mayGoOn(folded, to: terms[(place + 1)...].first)
+        {
+          (passed, mayBegin, count) = ([], true, 0)
+        }
       }
     }
     return false
+  }
+
+  /// Whether a character of a set may be of the next term as well, or of one behind that.
+  private static func mayGoOn(_ set: RegexSet, to next: Term?) -> Bool {
+    switch next {
+    case .set(let other, let quantifier):
+      quantifier == .optional || quantifier == .any || other.folded.intersects(set)
+    case .group: true
+    case .start, .end, nil: false
+    }
   }
 
   private static func beginsWithScheme(_ terms: [Term]) -> Bool {

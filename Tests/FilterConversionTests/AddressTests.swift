@@ -185,6 +185,18 @@ struct AddressTests {
   }
 
   @Test(
+    "a long run is no obstacle where no further match comes as far while one is in it",
+    arguments: [
+      #"/com\/[0-9a-f]{12}\.js$/"#, #"/nyaa\.land\/static\/[a-z0-9]{32}\.jpg/"#,
+      #"/[a-z]{40}\.js/"#,
+      #"/idnes\.cz\/[-_a-zA-Z0-9]{20,}\/x/"#, #"/^https?:\/\/[^\/]+\/x\w{30}\//"#,
+    ]
+  )
+  func longRuns(filter: String) throws {
+    #expect(try FilterBench(filter).outcome() == .converted)
+  }
+
+  @Test(
     "what WebKit cannot express is impossible for a reason",
     arguments: [
       (#"/a(?!b)/"#, "regex-lookaround"), (#"/(?<=a)b/"#, "regex-lookaround"),
@@ -193,6 +205,8 @@ struct AddressTests {
       (#"/((((a{60}){60}){60}){60})/"#, "regex-too-large"), (#"/(a/"#, "regex-syntax"),
       (#"/[a/"#, "regex-syntax"), (#"/a**/"#, "regex-syntax"), (#"/x^a/"#, "never-applies"),
       (#"/x\w{30}y\w{30}/"#, "regex-too-large"), ("|data:image", "no-such-address"),
+      (#"/a.{9}a.{9}a.{9}b/"#, "regex-too-large"), (#"/\/x.*y\w{30}/"#, "regex-too-large"),
+      (#"/^https?:\/\/a.test\/.*y\w{30}/"#, "regex-too-large"),
       ("|wss://$image", "no-such-address"), (".png#ad$image", "fragment-in-pattern"),
       (#"/\.png#/$image"#, "fragment-in-pattern"), (#"/(a\b|b)c/"#, "regex-word-boundary"),
       (#"/a\bx/"#, "never-applies"), (#"/ab?\b/"#, "regex-word-boundary"),
