@@ -46,14 +46,22 @@ public final class UserDatabase: Sendable {
   /// What a database has to have before it is used.
   public struct Contents: Sendable {
     let areThere: @Sendable (Database) throws -> Bool
+    let wereThere: @Sendable (Database) throws -> Bool
     let write: @Sendable (Database) throws -> Void
 
-    /// Creates contents from what looks for them, and what writes them.
+    /// Creates contents.
+    ///
+    /// - Parameters:
+    ///   - areThere: Looks for them.
+    ///   - wereThere: Looks for some with which the database was in use, so that it can be read.
+    ///   - write: Writes them.
     public init(
       areThere: @escaping @Sendable (Database) throws -> Bool,
+      wereThere: @escaping @Sendable (Database) throws -> Bool,
       write: @escaping @Sendable (Database) throws -> Void
     ) {
       self.areThere = areThere
+      self.wereThere = wereThere
       self.write = write
     }
   }
@@ -107,7 +115,7 @@ public final class UserDatabase: Sendable {
     } catch {
       guard Self.isOfDisk(error) else { throw error }
       do {
-        try readUnwritable { _ in }
+        try readUnwritable(after: error) { _ in }
       } catch let other where other is Superseded || other is Lost || other is FileFailure {
         throw other
       } catch _ {
@@ -146,7 +154,7 @@ public final class UserDatabase: Sendable {
     } catch {
       guard Self.isOfDisk(error) else { throw error }
       do {
-        return try readUnwritable(body)
+        return try readUnwritable(after: error, body)
       } catch let other as DatabaseError where Self.isOfDisk(other) {
         throw error
       }
@@ -154,7 +162,17 @@ public final class UserDatabase: Sendable {
   }
 
   /// Reads the last committed state although the disk allows no connection.
-  private func readUnwritable<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  ///
+  /// - Parameters:
+  ///   - refusal: Why there is none, which is also the answer where the disk has kept the database from
+  ///     getting the tables that are asked for.
+  ///   - body: Reads it.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws, ``Superseded``, ``Lost``, `FileFailure` or an error of SQLite.
+  private func readUnwritable<Value>(
+    after refusal: any Error,
+    _ body: (Database) throws -> Value
+  ) throws -> Value {
     let files = DatabaseFiles(database: file)
     if opened.withLock({ $0 == nil }) {
       // It may be something that must not be opened at all.
@@ -162,8 +180,17 @@ public final class UserDatabase: Sendable {
       try files.part()
     }
     return try UnwritableDatabase.read(files, foreignKeys: options.hasForeignKeys) { database in
-      try Self.checkVersion(database, options)
-      return try body(database)
+      let isCurrent = try Self.checkVersion(database, options)
+      // An older database has most of what is asked for, one that was only begun has nothing.
+      guard try isCurrent || !options.migrator().appliedIdentifiers(database).isEmpty else {
+        throw refusal
+      }
+      do {
+        if try options.contents?.wereThere(database) == false { throw refusal }
+        return try body(database)
+      } catch let error as DatabaseError where !isCurrent && error.resultCode == .SQLITE_ERROR {
+        throw refusal
+      }
     }
   }
 
@@ -251,6 +278,7 @@ public final class UserDatabase: Sendable {
         do {
           try writer.write { try ChangeCount.counting($0, contents.write) }
         } catch let error where isOfDisk(error) {
+          guard try writer.read(contents.wereThere) else { throw error }
           // It can be read.
         }
       }
@@ -260,7 +288,6 @@ public final class UserDatabase: Sendable {
   }
 
   /// - Returns: Whether the database has all tables of this version.
-  @discardableResult
   private static func checkVersion(_ database: Database, _ options: Options) throws -> Bool {
     let migrator = options.migrator()
     if try migrator.hasBeenSuperseded(database) { throw Superseded() }

@@ -190,6 +190,11 @@ struct DeviceRow {
     try String.fetchOne(database, sql: "SELECT machine FROM device") == machine(surroundings)
   }
 
+  /// Returns whether there is a row, maybe of another machine.
+  static func isThere(_ database: Database) throws -> Bool {
+    try Int.fetchOne(database, sql: "SELECT row FROM device") != nil
+  }
+
   private static func machine(_ surroundings: Surroundings) -> String {
     String(hash(surroundings.machine), radix: 36)
   }

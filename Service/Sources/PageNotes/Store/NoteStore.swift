@@ -64,6 +64,8 @@ public final class NoteStore: Sendable {
         // Only the very first opening has to wait for writers.
         contents: UserDatabase.Contents {
           try DeviceRow.isPrepared($0, surroundings)
+        } wereThere: {
+          try DeviceRow.isThere($0)
         } write: {
           try DeviceRow.prepare($0, surroundings)
         }
