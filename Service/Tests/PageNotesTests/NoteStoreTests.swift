@@ -261,4 +261,65 @@ struct NoteStoreTests {
     #expect(plan.contains { $0.contains("USING INDEX noteByKey (key=?)") }, "\(plan)")
     #expect(!plan.contains { $0.hasPrefix("SCAN n") }, "\(plan)")
   }
+
+  @Test("Notes of a target and notes to be written are looked up, and no others are read")
+  func lookUps() throws {
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try folder.store()
+    for (question, index) in [
+      (NoteStore.attached, "SEARCH n USING INDEX noteByKey (key=?)"),
+      (
+        NoteRow.selection(where: NoteRow.isUnpublished),
+        "SEARCH note USING INDEX noteUnpublished (id>?)"
+      ),
+    ] {
+      let plan = try store.read { database in
+        // The parameters' values do not matter.
+        let count = question.count { $0 == "?" }
+        return try Row.fetchAll(
+          database,
+          sql: "EXPLAIN QUERY PLAN \(question)",
+          arguments: StatementArguments(Array(repeating: 1, count: count))
+        ).map { try $0.decode(String.self, forColumn: "detail") }
+      }
+      #expect(plan.contains(index), "\(plan)")
+      #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+    }
+    let target = try NoteTarget(.site, address: "example.com")
+    try store.add(draft(.site, "example.com", "a"))
+    try store.add(draft(.host, "example.com", "b"))
+    try store.add(draft(.site, "b.example.com", "c"))
+    #expect(try store.notes(attachedTo: target).map(\.text) == ["a"])
+  }
+
+  @Test("A database of before the index of unpublished notes has it, and publishes them")
+  func unpublished() throws {
+    let folder = try TestFolder()
+    let queue = try DatabaseQueue(path: folder.file("n").path)
+    try NoteSchema.migrator.migrate(queue, upTo: "notes keys")
+    try queue.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO note (id, state, revision, publishedRevision, newLeft)
+          VALUES ('a', '{}', 3, 2, 0), ('b', '{}', 3, 3, 0), ('c', '{}', 3, 3, 1),
+            ('d', '{}', 3, -1, 0)
+          """
+      )
+    }
+    try queue.close()
+    let store = try folder.store("n")
+    let found = try store.read {
+      try NoteRow.fetch($0, where: NoteRow.isUnpublished, after: "", limit: 9).rows.map(\.id)
+    }
+    #expect(found == ["a", "c", "d"])
+    try store.write { try $0.execute(sql: "UPDATE note SET publishedRevision = 3, newLeft = 0") }
+    let check = try store.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
+    #expect(check == ["ok"])
+    #expect(
+      try store.read {
+        try NoteRow.fetch($0, where: NoteRow.isUnpublished, after: "", limit: 9).last
+      } == nil
+    )
+  }
 }

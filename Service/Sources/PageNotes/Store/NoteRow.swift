@@ -39,10 +39,7 @@ struct NoteRow {
   ) throws -> (rows: [NoteRow], damaged: [NoteError], last: String?) {
     let found = try Row.fetchAll(
       database,
-      sql: """
-        SELECT id, state, newShown, newLeft, newViewed, revision FROM note
-        WHERE id > ? AND \(condition) ORDER BY id LIMIT ?
-        """,
+      sql: selection(where: condition),
       arguments: [id, limit]
     )
     var (rows, damaged): ([NoteRow], [NoteError]) = ([], [])
@@ -52,6 +49,14 @@ struct NoteRow {
       }
     }
     return (rows, damaged, found.last?.value("id", or: ""))
+  }
+
+  /// The question of ``fetch(_:where:after:limit:)``.
+  static func selection(where condition: String) -> String {
+    """
+    SELECT id, state, newShown, newLeft, newViewed, revision FROM note
+    WHERE id > ? AND \(condition) ORDER BY id LIMIT ?
+    """
   }
 
   private struct DamagedCount: Error {}

@@ -119,6 +119,15 @@ enum NoteSchema {
           """
       )
     }
+    migrator.registerMigration("notes unpublished") { database in
+      // In the words of `NoteRow.isUnpublished`: SQLite uses it only for a question that has the same.
+      try database.execute(
+        sql: """
+          CREATE INDEX noteUnpublished ON note (id)
+            WHERE publishedRevision < revision OR newShown + newLeft + newViewed > 0
+          """
+      )
+    }
     return migrator
   }
 

@@ -39,6 +39,24 @@ extension NoteStore {
     ).compactMap { Note($0) }
   }
 
+  /// Returns the notes that are attached to a target itself, most recently changed first.
+  ///
+  /// - Throws: ``NoteError`` with code `database`.
+  /// - Complexity: One query, with an index look-up.
+  public func notes(attachedTo target: NoteTarget) throws -> [Note] {
+    try read { database in
+      try Row.fetchAll(
+        database.cachedStatement(sql: Self.attached),
+        arguments: [target.key]
+      ).compactMap { Note($0) }
+    }
+  }
+
+  /// The question of ``notes(attachedTo:)``.
+  static let attached = """
+    SELECT \(Note.columns) FROM note AS n WHERE n.key = ? ORDER BY n.changed DESC, n.id
+    """
+
   /// Returns a note by its id.
   public func note(id: String) throws -> Note {
     try read { try Self.note(id: id, $0) }

@@ -110,7 +110,7 @@ struct Notes: ParsableCommand {
         plan: planning.plan(changing: .always)
       )
       let store = try NoteAccess.open()
-      let others = try store.notes().filter { $0.target == target }
+      let others = try store.notes(attachedTo: target)
       let note = try store.add(draft)
       try output.say("Added", note)
       if let other = others.first, !output.format.isJSON {
