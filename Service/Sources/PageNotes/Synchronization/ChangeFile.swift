@@ -40,6 +40,11 @@ struct ChangeFile {
       .map { ChangeFile(url: folder.appending(path: $0)) }
   }
 
+  /// Returns the device that writes a file with a name.
+  static func device(of name: String) -> String {
+    String(name.dropFirst(prefix.count).dropLast(suffix.count))
+  }
+
   /// Detects whether a file has changed.
   struct Mark: Equatable {
     let text: String

@@ -32,12 +32,17 @@ struct FileRow {
   var sequence = 0
   var faults = Faults()
   var problem: String?
+  /// The row's place in the order in which files were read, or seen for the first time; `nil` if it is not
+  /// saved.
+  private(set) var place: Int64?
 
   init(name: String) { self.name = name }
 
   static func fetchAll(_ database: Database) throws -> [String: FileRow] {
-    try Row.fetchAll(database, sql: "SELECT * FROM syncFile").reduce(into: [:]) { files, row in
+    let rows = try Row.fetchAll(database, sql: "SELECT rowid AS place, * FROM syncFile")
+    return try rows.reduce(into: [:]) { files, row in
       var file = FileRow(name: try row.decode(forColumn: "name"))
+      file.place = try row.decode(forColumn: "place")
       file.mark = try row.decode(forColumn: "mark")
       file.position = try row.decode(forColumn: "position")
       file.digest = try row.decode(forColumn: "digest")
@@ -50,6 +55,13 @@ struct FileRow {
     }
   }
 
+  /// Whether the file's last line that was read is of the device that the file is named after.
+  var isOfItsDevice: Bool { device == ChangeFile.device(of: name) }
+
+  /// Whether nothing of the file was read yet.
+  var isWaiting: Bool { mark.isEmpty && position == 0 && problem == nil }
+
+  /// Saves the row, in the last place: SQLite numbers what is put in place of a row anew, after all others.
   func save(_ database: Database) throws {
     try database.cachedStatement(
       sql: """
@@ -113,4 +125,29 @@ struct FileRow {
     }
     return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))."
   }
+
+  /// Describes the problems of files, one that several have in one sentence.
+  static func sentences(of found: [(name: String, problem: String)]) -> [String] {
+    var kinds: [String] = []
+    var names: [String: [String]] = [:]
+    for (name, problem) in found {
+      let kind = problem.hasPrefix(name) ? String(problem.dropFirst(name.count)) : problem
+      if names[kind] == nil { kinds.append(kind) }
+      names[kind, default: []].append(name)
+    }
+    return kinds.map { kind in
+      let all = names[kind] ?? []
+      let others = all.dropFirst()
+      guard let first = all.first, !others.isEmpty else { return (all.first ?? "") + kind }
+      let shown = others.prefix(others.count > shownNames ? shownNames - 1 : shownNames)
+      let more = others.count - shown.count
+      let last = more > 0 ? "\(more) more files" : shown.last ?? ""
+      let before = more > 0 ? shown : shown.dropLast()
+      let list = before.isEmpty ? last : "\(before.joined(separator: ", ")) and \(last)"
+      return "\(first) (\(list) as well)\(kind)"
+    }
+  }
+
+  /// How many files with the same problem are named beside the first one.
+  private static let shownNames = 3
 }

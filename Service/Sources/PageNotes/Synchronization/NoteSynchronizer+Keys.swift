@@ -66,7 +66,7 @@ extension NoteSynchronizer {
     var problems: [String] = []
     var changed = 0
     if acceptingUnsigned { (changed, problems) = try takeIn(unsigned: unsigned) }
-    start.report = try synchronize(readingAtMost: ChangeFile.limit)
+    start.report = try synchronize(readingAtMost: ChangeFile.limit, filesAtMost: .max)
     start.report.problems += problems + [unreadable].compactMap(\.self)
     start.report.notesChanged += changed
     return start
@@ -270,7 +270,7 @@ extension NoteSynchronizer {
     let usable = present.flatMap { register.isUsable($0.key.id) ? $0.key.id : nil }
     if let folder, usable != nil {
       let report = try reserve.using(askingDisk: {
-        try synchronize(readingAtMost: limit, waitingForReaders: true)
+        try synchronize(readingAtMost: limit, filesAtMost: .max, waitingForReaders: true)
       })
       guard report.unread.isEmpty else { throw Self.unread(report, folder) }
     }
@@ -286,7 +286,7 @@ extension NoteSynchronizer {
     }
     do {
       var report = try reserve.using(askingDisk: {
-        folder == nil ? SyncReport() : try synchronize(readingAtMost: limit)
+        folder == nil ? SyncReport() : try synchronize(readingAtMost: limit, filesAtMost: .max)
       })
       reserve.keep()
       report.problems += [unreadable].compactMap(\.self)

@@ -8,12 +8,11 @@ struct FileReading {
   let retired: [String]
   /// The limit on the bytes read of each file.
   let limit: Int
+  /// The limit on the files read.
+  var files = Int.max
 }
 
 extension NoteSynchronizer {
-  /// How many lines, and bytes of them, are merged in one transaction; other processes get their
-  /// turn between.
-  private static let batch = (lines: 500, bytes: 4 << 20)
   /// How many files may be read up to their limit in one go.
   private static let largeFilesAtOnce = 4
 
@@ -21,44 +20,46 @@ extension NoteSynchronizer {
 
   /// Merges what is new in other devices' files.
   ///
-  /// The smallest files come first, so that none waits for a large one, and files with lines that
-  /// no device writes come last. The total is capped, so that many large files cost no more than a
-  /// few. Nothing is locked while a file is read.
+  /// The files and the bytes read are capped, so that many files cost no more than a few. Half of both goes
+  /// to the files that are likely to matter (``FileCandidate/isMoreLikely(than:)``), and the rest to those
+  /// that have waited longest, so that every file gets its turn, whatever is done to others. Nothing is
+  /// locked while a file is read.
   func readFiles(_ folder: URL, _ reading: FileReading, _ report: inout SyncReport) throws {
     let (device, known) = try store.read {
       (try DeviceRow.fetch($0).id, try FileRow.fetchAll($0))
     }
     let own = ChangeFile(folder: folder, device: device).name
     let files = try ChangeFile.all(in: folder).filter { $0.name != own }
-      .map { (file: $0, mark: try? $0.mark()) }
-      .map { (damaged: known[$0.file.name]?.faults.damaged ?? 0, file: $0.file, mark: $0.mark) }
-      .sorted {
-        (min($0.damaged, 1), $0.mark?.size ?? 0, $0.file.name)
-          < (min($1.damaged, 1), $1.mark?.size ?? 0, $1.file.name)
-      }
+    let changed = files.map { FileCandidate($0, known[$0.name]) }.filter(\.isChanged)
+    var unsaved = UnsavedReads()
+    // Those that wait have their turn before those that are read now.
+    for new in changed where new.before == nil { unsaved.queue(FileRow(name: new.file.name)) }
     let all = reading.limit.multipliedReportingOverflow(by: Self.largeFilesAtOnce)
-    for (_, file, mark) in files {
-      let before = known[file.name]
-      if let mark, mark.text == before?.mark { continue }
-      // The rest is read next time.
-      guard all.overflow || report.bytesRead < all.partialValue else {
-        report.unread.append(file.name)
-        continue
-      }
-      if let row = try read(file, before, mark, reading, &report), let problem = row.problem {
-        report.problems.append(problem)
+    let bytes = all.overflow ? Int.max : all.partialValue
+    var read: Set<String> = []
+    let likely = changed.sorted { $0.isMoreLikely(than: $1) }
+    let waiting = changed.sorted { $0.hasWaitedLonger(than: $1) }
+    for (order, share) in [(likely, 2), (waiting, 1)] {
+      for candidate in order where !read.contains(candidate.file.name) {
+        guard read.count < reading.files / share, report.bytesRead < bytes / share else { break }
+        read.insert(candidate.file.name)
+        try self.read(candidate, reading, &unsaved, &report)
       }
     }
-    let names = Set(files.map(\.file.name)).union([own])
-    let gone = known.keys.filter { !names.contains($0) }
+    // The rest is read next time.
+    report.unread += changed.map(\.file.name).filter { !read.contains($0) }
+    try save(&unsaved, reading, &report)
+    report.problems += FileRow.sentences(of: unsaved.problems.sorted { $0.name < $1.name })
+    let names = Set(files.map(\.name)).union([own])
+    let gone = known.values.filter { !names.contains($0.name) }
     guard !gone.isEmpty else { return }
-    // This device may be the only one that still knows what those files said; it is written again
-    // for devices to come.
     try store.write { database in
-      for name in gone {
-        try database.execute(sql: "DELETE FROM syncFile WHERE name = ?", arguments: [name])
+      for row in gone {
+        try database.execute(sql: "DELETE FROM syncFile WHERE name = ?", arguments: [row.name])
       }
-      try Self.noteLoss(database)
+      // This device may be the only one that still knows what those files said; it is written again
+      // for devices to come.
+      if !gone.allSatisfy(\.isWaiting) { try Self.noteLoss(database) }
     }
   }
 
@@ -66,20 +67,18 @@ extension NoteSynchronizer {
     try database.execute(sql: "UPDATE device SET isFileGone = 1")
   }
 
-  /// Merges what is new in a file.
-  ///
-  /// - Returns: What is now known of the file; `nil` if it is gone.
+  /// Reads what is new in a file.
   private func read(
-    _ file: ChangeFile,
-    _ before: FileRow?,
-    _ mark: ChangeFile.Mark?,
+    _ candidate: FileCandidate,
     _ reading: FileReading,
+    _ unsaved: inout UnsavedReads,
     _ report: inout SyncReport
-  ) throws -> FileRow? {
-    var row = before ?? FileRow(name: file.name)
+  ) throws {
+    let file = candidate.file
+    var row = candidate.before ?? FileRow(name: file.name)
     do {
-      guard let handle = try file.opened() else { return nil }
-      guard let mark = try mark ?? file.mark() else { throw ChangeFile.Fault.notRegular }
+      guard let handle = try file.opened() else { return }
+      guard let mark = try candidate.mark ?? file.mark() else { throw ChangeFile.Fault.notRegular }
       report.filesRead += 1
       let isSame =
         try row.position > 0 && row.position <= mark.size
@@ -87,44 +86,34 @@ extension NoteSynchronizer {
       // Another file, or an older state of it: read it from the start.
       if !isSame { row = FileRow(name: file.name) }
       row.problem = nil
-      let isFinished = try take(handle, &row, reading, &report)
+      let (batch, isFinished) = try take(handle, &row, reading, &unsaved, &report)
       row.mark = isFinished ? mark.text : ""
       if !isFinished { report.unread.append(file.name) }
-      try store.write { database in
-        if isFinished { try Self.judge(&row, file, database) }
-        row.problem = row.sentence(key: reading.key, retired: reading.retired)
-        try row.save(database)
-      }
-      return row
+      unsaved.add(row, batch, isFinished ? .finished : .stopped)
     } catch let error as NoteError {
       throw error
     } catch {
       let fault = error as? ChangeFile.Fault
       let reason = fault?.description ?? "cannot be read: \(FileFailure.reason(of: error))"
       // An unchanged file is not read again, unless a disk error stopped the read.
-      row.mark = fault == nil ? "" : mark?.text ?? ""
+      row.mark = fault == nil ? "" : candidate.mark?.text ?? ""
       if fault == nil { report.unread.append(file.name) }
       row.problem = "\(file.name) \(reason)."
-      try store.write { try row.save($0) }
-      return row
+      unsaved.add(row, ChangeBatch(), .failed)
     }
+    if unsaved.isFull { try save(&unsaved, reading, &report) }
   }
 
   /// Judges a file that was read to its end.
-  private static func judge(
-    _ row: inout FileRow,
-    _ file: ChangeFile,
-    _ database: Database
-  ) throws {
-    let device = file.name.dropFirst(ChangeFile.prefix.count).dropLast(ChangeFile.suffix.count)
+  private static func judge(_ row: inout FileRow, _ database: Database) throws {
     row.faults.lost = 0
     if row.faults.otherKey == nil {
       let known = try Int.fetchOne(
         database,
         sql: "SELECT sequence FROM syncDevice WHERE id = ?",
-        arguments: [String(device)]
+        arguments: [ChangeFile.device(of: row.name)]
       )
-      row.faults.lost = max(0, (known ?? 0) - (row.device == String(device) ? row.sequence : 0))
+      row.faults.lost = max(0, (known ?? 0) - (row.isOfItsDevice ? row.sequence : 0))
     }
     let isWhole = row.faults.lost + row.faults.misplaced + row.faults.damaged == 0
     if !isWhole { try noteLoss(database) }
@@ -147,7 +136,9 @@ extension NoteSynchronizer {
       return false
     }
     var row = FileRow(name: file.name)
-    let isFinished = try take(handle, &row, reading, &report, isOwn: true)
+    var unsaved = UnsavedReads()
+    let (batch, isFinished) = try take(handle, &row, reading, &unsaved, &report, isOwn: true)
+    row = try save(row, batch, .own, &unsaved, reading, &report)
     if row.device == nil, row.faults.damaged == 0, let other = row.faults.otherKey,
       !reading.retired.contains(other)
     {
@@ -161,29 +152,32 @@ extension NoteSynchronizer {
 
   // MARK: Lines
 
-  /// Merges a file's lines, starting where the last read stopped.
+  /// Reads a file's lines, starting where the last read stopped, and merges them batch by batch.
   ///
-  /// - Returns: Whether the end was reached.
+  /// - Parameters:
+  ///   - handle: The file.
+  ///   - saved: What is saved of the file; afterwards what is to be saved with the last batch.
+  ///   - reading: How it is read.
+  ///   - unsaved: What is to be saved of other files, which is saved with the first batch.
+  ///   - report: Counts what is read.
+  ///   - isOwn: Whether it is the device's own file, of which no row is kept.
+  /// - Returns: The last batch, which is not merged yet, and whether the end was reached.
+  /// - Throws: An error of the file, or ``NoteError`` with code `database`.
   private func take(
     _ handle: FileHandle,
-    _ row: inout FileRow,
+    _ saved: inout FileRow,
     _ reading: FileReading,
+    _ unsaved: inout UnsavedReads,
     _ report: inout SyncReport,
     isOwn: Bool = false
-  ) throws -> Bool {
+  ) throws -> (rest: ChangeBatch, isFinished: Bool) {
+    var row = saved
     let reader = ChangeLines(handle, from: row.position)
     let beginning = row.position
     defer { report.bytesRead += row.position - beginning }
     var batch = ChangeBatch()
     row.faults.isCutOff = false
-    func flush() throws {
-      row.digest = try ChangeLines.digest(handle, before: row.position)
-      row.mark = ""
-      let taken = try takeIn(&batch) { if !isOwn { try row.save($0) } }
-      row.faults.tooLarge += taken.tooLarge
-      if taken.damaged > 0 { row.faults.held = (row.faults.held ?? 0) + taken.damaged }
-      report.notesChanged += taken.changed
-    }
+    var isFinished = true
     while let line = try reader.next() {
       report.linesRead += 1
       if line.isTooLong {
@@ -202,14 +196,20 @@ extension NoteSynchronizer {
         }
       }
       row.position = line.end
-      if batch.count >= Self.batch.lines || batch.bytes >= Self.batch.bytes { try flush() }
+      if batch.isFull {
+        row.digest = try ChangeLines.digest(handle, before: row.position)
+        row.mark = ""
+        row = try save(row, batch, isOwn ? .own : .begun, &unsaved, reading, &report)
+        (saved, batch) = (row, ChangeBatch())
+      }
       if row.position - beginning >= reading.limit {
-        try flush()
-        return try reader.next() == nil
+        isFinished = try reader.next() == nil
+        break
       }
     }
-    try flush()
-    return true
+    row.digest = try ChangeLines.digest(handle, before: row.position)
+    saved = row
+    return (batch, isFinished)
   }
 
   /// Imports the files of versions without a key.
@@ -218,8 +218,13 @@ extension NoteSynchronizer {
   func takeIn(unsigned files: [ChangeFile]) throws -> (changed: Int, problems: [String]) {
     var changed = 0
     var problems: [String] = []
+    var batch = ChangeBatch(isHere: true)
+    func flush() throws {
+      guard !batch.isEmpty else { return }
+      changed += try store.write { try merge([batch], $0).first?.changed ?? 0 }
+      batch = ChangeBatch(isHere: true)
+    }
     for file in files {
-      var batch = ChangeBatch(isHere: true)
       var damaged = 0
       do {
         guard let handle = try file.opened() else { continue }
@@ -230,10 +235,8 @@ extension NoteSynchronizer {
           } else {
             damaged += 1
           }
-          guard batch.count >= Self.batch.lines || batch.bytes >= Self.batch.bytes else { continue }
-          changed += try takeIn(&batch) { _ in }.changed
+          if batch.isFull { try flush() }
         }
-        changed += try takeIn(&batch) { _ in }.changed
       } catch let error as NoteError {
         throw error
       } catch {
@@ -241,82 +244,120 @@ extension NoteSynchronizer {
       }
       if damaged > 0 { problems.append("\(file.name): \(damaged) lines are damaged.") }
     }
+    try flush()
     return (changed, problems)
   }
 
-  /// Merges a batch in one transaction.
-  private func takeIn(
-    _ batch: inout ChangeBatch,
-    _ also: (Database) throws -> Void
-  ) throws -> (changed: Int, tooLarge: Int, damaged: Int) {
-    let states = batch.states
-    let (isHere, sequences) = (batch.isHere, batch.sequences)
-    batch = ChangeBatch(isHere: isHere)
-    return try store.write { database in
-      var device = try DeviceRow.fetch(database)
-      let bound = Stamp.bound(at: store.surroundings.milliseconds)
-      if device.clock > bound { device.clock = 0 }
-      var (changed, tooLarge, damaged) = (0, 0, 0)
-      for (id, state) in states {
-        var row: NoteRow
-        do {
-          row = try NoteRow.fetch(database, id: id) ?? NoteRow(id: id)
-        } catch let error as NoteError where error.code == .damagedNote {
-          damaged += 1
-          continue
+  // MARK: Saving
+
+  /// Saves what was read of a file, after what was read of others.
+  ///
+  /// - Returns: What is now known of the file.
+  private func save(
+    _ row: FileRow,
+    _ batch: ChangeBatch,
+    _ end: UnsavedReads.End,
+    _ unsaved: inout UnsavedReads,
+    _ reading: FileReading,
+    _ report: inout SyncReport
+  ) throws -> FileRow {
+    unsaved.add(row, batch, end)
+    return try save(&unsaved, reading, &report) ?? row
+  }
+
+  /// Saves what was read, notes and files in one transaction: a file counts as read only with its notes.
+  ///
+  /// - Returns: What is now known of the last file.
+  @discardableResult
+  private func save(
+    _ unsaved: inout UnsavedReads,
+    _ reading: FileReading,
+    _ report: inout SyncReport
+  ) throws -> FileRow? {
+    var parts = unsaved.take()
+    guard !parts.isEmpty else { return nil }
+    let changed = try store.write { database in
+      let merged = try merge(parts.map(\.batch), database)
+      for (index, taken) in merged.enumerated() {
+        var row = parts[index].row
+        row.faults.tooLarge += taken.tooLarge
+        if taken.damaged > 0 { row.faults.held = (row.faults.held ?? 0) + taken.damaged }
+        switch parts[index].end {
+        case .own, .begun, .failed, .waiting: break
+        case .finished:
+          try Self.judge(&row, database)
+          fallthrough
+        case .stopped: row.problem = row.sentence(key: reading.key, retired: reading.retired)
         }
-        guard row.state.join(state) else { continue }
-        guard row.state.size <= ChangeLine.stateLimit else {
-          tooLarge += 1
-          continue
-        }
-        // A stamp that is far ahead orders the note's versions but must not advance the clock.
-        device.clock = max(device.clock, row.state.clock(upTo: bound))
-        try row.save(database, isHere: isHere)
-        changed += 1
+        if parts[index].end != .own { try row.save(database) }
+        parts[index].row = row
       }
-      try device.saveClock(database)
-      for (id, sequence) in sequences {
-        if id != device.id {
-          try database.cachedStatement(
-            sql: """
-              INSERT INTO syncDevice (id, sequence) VALUES (:id, :sequence)
-              ON CONFLICT (id) DO UPDATE SET sequence = max(sequence, :sequence)
-              """
-          ).execute(arguments: ["id": id, "sequence": sequence])
-        } else if sequence > device.sequence {
-          // The device does not remember these lines of its own: it was restored from a backup, or
-          // copied. Continuing would reuse sequence numbers and hide the earlier counts.
-          try database.execute(sql: "UPDATE device SET isCloned = 1")
-        }
-      }
-      try also(database)
-      return (changed, tooLarge, damaged)
+      return merged.reduce(0) { $0 + $1.changed }
     }
-  }
-}
-
-/// Lines waiting to be merged, joined by note.
-private struct ChangeBatch {
-  /// Whether it has to be written into the device's own file.
-  var isHere = false
-  private(set) var states: [String: NoteState] = [:]
-  /// The highest sequence number of each device.
-  private(set) var sequences: [String: Int] = [:]
-  private(set) var count = 0
-  private(set) var bytes = 0
-
-  init(isHere: Bool = false) { self.isHere = isHere }
-
-  mutating func add(_ change: ChangeLine, bytes: Int) {
-    add(change.note, change.state, bytes: bytes)
-    sequences[change.device] = max(sequences[change.device] ?? 0, change.sequence)
+    report.notesChanged += changed
+    for part in parts { unsaved.remember(part) }
+    return parts.last?.row
   }
 
-  mutating func add(_ note: String, _ state: NoteState, bytes: Int) {
-    states[note, default: NoteState()].join(state)
-    count += 1
-    self.bytes += bytes
+  /// What became of a batch's notes.
+  private struct Merged {
+    var changed = 0
+    var tooLarge = 0
+    /// How many notes stayed as they are, since they are damaged here.
+    var damaged = 0
+  }
+
+  /// Merges batches, one after the other.
+  private func merge(_ batches: [ChangeBatch], _ database: Database) throws -> [Merged] {
+    guard !batches.allSatisfy(\.isEmpty) else { return batches.map { _ in Merged() } }
+    var device = try DeviceRow.fetch(database)
+    let bound = Stamp.bound(at: store.surroundings.milliseconds)
+    if device.clock > bound { device.clock = 0 }
+    let merged = try batches.map { try Self.merge($0, &device, bound, database) }
+    try device.saveClock(database)
+    return merged
+  }
+
+  private static func merge(
+    _ batch: ChangeBatch,
+    _ device: inout DeviceRow,
+    _ bound: UInt64,
+    _ database: Database
+  ) throws -> Merged {
+    var merged = Merged()
+    for (id, state) in batch.states {
+      var row: NoteRow
+      do {
+        row = try NoteRow.fetch(database, id: id) ?? NoteRow(id: id)
+      } catch let error as NoteError where error.code == .damagedNote {
+        merged.damaged += 1
+        continue
+      }
+      guard row.state.join(state) else { continue }
+      guard row.state.size <= ChangeLine.stateLimit else {
+        merged.tooLarge += 1
+        continue
+      }
+      // A stamp that is far ahead orders the note's versions but must not advance the clock.
+      device.clock = max(device.clock, row.state.clock(upTo: bound))
+      try row.save(database, isHere: batch.isHere)
+      merged.changed += 1
+    }
+    for (id, sequence) in batch.sequences {
+      if id != device.id {
+        try database.cachedStatement(
+          sql: """
+            INSERT INTO syncDevice (id, sequence) VALUES (:id, :sequence)
+            ON CONFLICT (id) DO UPDATE SET sequence = max(sequence, :sequence)
+            """
+        ).execute(arguments: ["id": id, "sequence": sequence])
+      } else if sequence > device.sequence {
+        // The device does not remember these lines of its own: it was restored from a backup, or
+        // copied. Continuing would reuse sequence numbers and hide the earlier counts.
+        try database.execute(sql: "UPDATE device SET isCloned = 1")
+      }
+    }
+    return merged
   }
 }
 

@@ -69,6 +69,8 @@ public struct NoteSynchronizer: Sendable {
   static let compactionSize = 64 << 10
   /// The default limit on the bytes read of each file in one go.
   public static let usualLimit = 8 << 20
+  /// The default limit on the files read in one go.
+  public static let usualFiles = 200
   /// The limit on reported problems.
   static let problemLimit = 20
 
@@ -98,13 +100,18 @@ public struct NoteSynchronizer: Sendable {
         database,
         sql: "SELECT count(*) FROM note WHERE otherTexts IS NOT NULL AND key IS NOT NULL"
       )
-      let problems = try String.fetchAll(
+      let files = try Row.fetchAll(
         database,
-        sql: """
-          SELECT problem FROM device WHERE problem IS NOT NULL
-          UNION ALL SELECT problem FROM syncFile WHERE problem IS NOT NULL
-          """
-      )
+        sql: "SELECT name, problem FROM syncFile WHERE problem IS NOT NULL ORDER BY name"
+      ).map {
+        let name = try $0.decode(String.self, forColumn: "name")
+        return (name: name, problem: try $0.decode(String.self, forColumn: "problem"))
+      }
+      let problems =
+        try String.fetchAll(
+          database,
+          sql: "SELECT problem FROM device WHERE problem IS NOT NULL"
+        ) + FileRow.sentences(of: files)
       let folder = device.folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
       let present = key.problem + [folder.flatMap(problemOfPlace)].compactMap(\.self)
       return SyncStatus(
@@ -127,6 +134,7 @@ public struct NoteSynchronizer: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The limit on the bytes read of each file; the rest is read next time.
+  ///   - files: The limit on the files read; the rest is read next time.
   ///   - isWaiting: Whether to wait for another process and then read as well.
   /// - Returns: What was done.
   /// - Throws: ``NoteError`` with code `folder` if synchronisation is off or the folder cannot be
@@ -134,6 +142,7 @@ public struct NoteSynchronizer: Sendable {
   ///   written is written next time.
   public func synchronize(
     readingAtMost limit: Int = usualLimit,
+    filesAtMost files: Int = usualFiles,
     waitingForReaders isWaiting: Bool = false
   ) throws -> SyncReport {
     guard let path = try store.read({ try DeviceRow.fetch($0).folder }) else {
@@ -149,7 +158,8 @@ public struct NoteSynchronizer: Sendable {
       if let problem = try knownKey(folder).problem { report.problems.append(problem) }
       func readAll() throws {
         let (key, retired, _) = try knownKey(folder)
-        try readFiles(folder, FileReading(key: key, retired: retired, limit: limit), &report)
+        let reading = FileReading(key: key, retired: retired, limit: limit, files: files)
+        try readFiles(folder, reading, &report)
       }
       if isWaiting {
         try StoreLock.whileHeld(lock("reading"), readAll)
@@ -195,7 +205,7 @@ public struct NoteSynchronizer: Sendable {
 
   private static func first(_ problems: [String]) -> [String] {
     guard problems.count > problemLimit else { return problems }
-    return problems.prefix(problemLimit) + ["… and \(problems.count - problemLimit) more files."]
+    return problems.prefix(problemLimit) + ["… and \(problems.count - problemLimit) more problems."]
   }
 
   /// Rejects what is no folder for notes, before each use: data and folders are moved, and links put in

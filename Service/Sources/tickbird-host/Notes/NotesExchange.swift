@@ -173,7 +173,7 @@ extension Notes {
 
       func run() throws {
         let synchronizer = NoteSynchronizer(try NoteAccess.open())
-        Sync.say(try synchronizer.synchronize(readingAtMost: .max))
+        Sync.say(try synchronizer.synchronize(readingAtMost: .max, filesAtMost: .max))
       }
     }
 
