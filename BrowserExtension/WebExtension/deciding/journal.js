@@ -1,6 +1,6 @@
 // What has happened on a page, to which requests, by which rules of which lists.
 
-import { beginning, nameOf } from "../shared/cut-text.js";
+import { beginning, fingerprint } from "../shared/cut-text.js";
 
 const rowLimit = 1000;
 const ruleLimit = 20;
@@ -79,7 +79,7 @@ export class Journal {
    * @param {Pick<Load, "url" | "type">} load
    */
   add(kind, actions, load) {
-    const name = `${kind} ${nameOf(load.url, addressLimit)}`;
+    const name = `${kind} ${fingerprint(load.url, addressLimit)}`;
     if (this.#urls.has(name)) return false;
     if (this.#urls.size < urlLimit) this.#urls.add(name);
     this.counts[kind] += 1;

@@ -1,5 +1,6 @@
 // Requests in the background: decides each one, and tells the browser what to do with it.
 
+import { BoundedMap } from "../shared/bounded-map.js";
 import { api, isFirefox } from "../shared/browser.js";
 import { samplePage } from "../first-run/samples.js";
 import { frameTypes, isDocument, isWithoutContent, loadOf, mayBeDocument } from "./loads.js";
@@ -11,11 +12,8 @@ import { isPrerendered } from "./tabs.js";
 
 /** The filter of listeners to all requests. */
 export const everything = { urls: ["<all_urls>"] };
-/**
- * How many requests are remembered that have effects on their later events: the newest, since some never end. An
- * address that is longer than the second number is not remembered, but decided again.
- */
-const limits = { effects: 5000, address: 4096 };
+/** How many requests are remembered that have effects on their later events: some never end. */
+const limits = { count: 5000, characters: 8_000_000 };
 /** What listeners that change header fields ask for: Chromium hides cookies from others. */
 export const extraHeaders = isFirefox ? [] : ["extraHeaders"];
 
@@ -55,9 +53,9 @@ export class Requests {
   /**
    * What later events of a request have to know, by its number.
    *
-   * @type {Map<string, { blocksCookies: boolean, upgraded: string | null }>}
+   * @type {BoundedMap<string, { blocksCookies: boolean, upgraded: string | null }>}
    */
-  #effects = new Map();
+  #effects = new BoundedMap(limits, ({ upgraded }) => upgraded?.length ?? 0);
   #tabs;
   #badge;
   #onStopped;
@@ -186,27 +184,11 @@ export class Requests {
       this.stopped(details, true);
       return { cancel: true };
     }
+    // One that goes on is among the newest again.
     this.#effects.delete(details.requestId);
-    this.#remember(details.requestId, blocksCookies, upgraded);
+    if (blocksCookies || upgraded !== null) this.#effects.set(details.requestId, { blocksCookies, upgraded });
     if (upgraded === null) return {};
     return isFirefox ? { upgradeToSecure: true } : { redirectUrl: upgraded };
-  }
-
-  /**
-   * Keeps what later events of a request have to know, if there is anything.
-   *
-   * @param {string} requestId
-   * @param {boolean} blocksCookies
-   * @param {string | null} upgraded
-   */
-  #remember(requestId, blocksCookies, upgraded) {
-    const known = upgraded !== null && upgraded.length <= limits.address ? upgraded : null;
-    if (!blocksCookies && known === null) return;
-    this.#effects.set(requestId, { blocksCookies, upgraded: known });
-    for (const oldest of this.#effects.keys()) {
-      if (this.#effects.size <= limits.effects) break;
-      this.#effects.delete(oldest);
-    }
   }
 
   /**

@@ -16,7 +16,7 @@ export const beginning = (text, limit) => (text.length <= limit ? text : copied(
  * @param {string} text
  * @param {number} limit in characters
  */
-export const nameOf = (text, limit) => (text.length <= limit ? text
+export const fingerprint = (text, limit) => (text.length <= limit ? text
   : copied(`${text.length} ${text.slice(0, limit / 2)} ${text.slice(-limit / 2)}`));
 
 /**

@@ -1,5 +1,8 @@
 // Waiting no longer than a limit.
 
+import { text } from "./texts.js";
+import { milliseconds } from "./timings.js";
+
 /**
  * What a promise brings, unless it takes too long; it may still come then, and nobody waits for it.
  *
@@ -17,3 +20,11 @@ export function inTime(coming, limit, fault) {
   });
   return Promise.race([coming, late]).finally(() => clearTimeout(timer));
 }
+
+/**
+ * The same for what the browser keeps: some browsers do not answer for as long as they run.
+ *
+ * @template T
+ * @param {Promise<T>} coming
+ */
+export const fromStorage = (coming) => inTime(coming, milliseconds.storageAnswer, () => text("storage_late"));

@@ -1,8 +1,6 @@
 // IndexedDB with promises.
 
-import { inTime } from "./in-time.js";
-import { text } from "./texts.js";
-import { milliseconds } from "./timings.js";
+import { fromStorage } from "./in-time.js";
 
 /**
  * The result of a request.
@@ -68,12 +66,12 @@ export class Database {
   /**
    * The open database.
    *
-   * @throws {Error} if the browser refuses it, or does not answer, as some do for as long as they run
+   * @throws {Error} if the browser refuses it, or does not answer
    */
   async opened() {
     if (this.#open) return this.#open;
     this.#opening ??= this.#opened().finally(() => { this.#opening = null; });
-    return inTime(this.#opening, milliseconds.storageAnswer, () => text("storage_late"));
+    return fromStorage(this.#opening);
   }
 
   async #opened() {

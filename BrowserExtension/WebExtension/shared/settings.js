@@ -2,7 +2,7 @@
 
 import { api } from "./browser.js";
 import { messageOf } from "./errors.js";
-import { inTime } from "./in-time.js";
+import { fromStorage } from "./in-time.js";
 import { SiteChoices } from "./site-choices.js";
 import { TabsOff } from "./tabs-off.js";
 import { text } from "./texts.js";
@@ -104,9 +104,8 @@ export class Settings {
   }
 
   async #readKept() {
-    const kept = await inTime(
-      api.storage.local.get(["allowedSites", "listsOff", "allowedUntil", "siteChoices", "showsBadge"]),
-      milliseconds.storageAnswer, () => text("storage_late"));
+    const kept = await fromStorage(
+      api.storage.local.get(["allowedSites", "listsOff", "allowedUntil", "siteChoices", "showsBadge"]));
     this.choices.load(kept.siteChoices);
     this.showsBadge = kept.showsBadge !== false;
     this.#allowedSites = stringSet(kept.allowedSites);

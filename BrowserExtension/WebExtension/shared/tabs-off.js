@@ -1,9 +1,7 @@
 // "Off for this tab": tabs in which a site is left alone until they leave it or are closed.
 
 import { api } from "./browser.js";
-import { inTime } from "./in-time.js";
-import { text } from "./texts.js";
-import { milliseconds } from "./timings.js";
+import { fromStorage } from "./in-time.js";
 
 /**
  * The tabs that are off, each with the site that it shows.
@@ -21,8 +19,7 @@ export class TabsOff {
 
   /** Reads what was kept. */
   async load() {
-    const { tabsOff } = await inTime(
-      api.storage.session.get(["tabsOff"]), milliseconds.storageAnswer, () => text("storage_late"));
+    const { tabsOff } = await fromStorage(api.storage.session.get(["tabsOff"]));
     const pairs = Array.isArray(tabsOff) ? tabsOff : [];
     this.#sites = new Map(pairs.filter((pair) =>
       Array.isArray(pair) && Number.isInteger(pair[0]) && typeof pair[1] === "string"));
