@@ -135,7 +135,12 @@ public struct ServiceFolders: Equatable, Sendable {
         """
     }
 
-    fileprivate init(_ folder: URL, of owner: UInt32) {
+    /// Describes a folder that another user has made.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - owner: The user's number.
+    public init(_ folder: URL, of owner: UInt32) {
       description = """
         \(folder.path) belongs to the user number \(owner), who could replace what is in it, so nothing \
         is read or written there. Remove it, or choose another folder with TICKBIRD_HOME

@@ -1,6 +1,7 @@
 internal import CLibrary
 internal import DurableFiles
 internal import Foundation
+internal import ServiceFolders
 
 /// An open folder, and what is done with the names in it.
 ///
@@ -170,10 +171,8 @@ struct Folder: Sendable {
   func makePrivate() throws(HostError) {
     var status = stat()
     if unsafe fstat(descriptor.number, &status) == 0, status.st_uid != geteuid() {
-      throw HostError(
-        .file,
-        "\(path) belongs to the user number \(status.st_uid); remove it, or choose another folder with TICKBIRD_HOME"
-      )
+      let fault = ServiceFolders.UnusableFolder(URL(filePath: path), of: status.st_uid)
+      throw HostError(.file, fault.description)
     }
     guard fchmod(descriptor.number, 0o700) == 0 else {
       throw Self.failure(path, "cannot be closed to others")
