@@ -187,8 +187,9 @@ public struct BrowserOptions: Sendable {
 
   /// A page of the extension, from which Firefox's driver reaches the background.
   ///
-  /// It stays open, and so is one that does nothing: the pop-up added 50 MiB to the memory that was measured.
-  public var extensionPage = "icons/icon.svg"
+  /// It stays open, and so is one that does nothing: the pop-up added 50 MiB to the memory that was measured. With
+  /// `nil` none is opened, and the background cannot be reached.
+  public var extensionPage: String? = "icons/icon.svg"
 
   /// Creates options.
   public init(

@@ -4,7 +4,7 @@ internal import Foundation
 final class Firefox: Browser {
   let kind = BrowserKind.firefox
   let extensionURL: String
-  private let extensionPage: String
+  private let extensionPage: String?
   private let process: ChildProcess
   private let socket: WebSocketClient
   private var lastID = 0
@@ -103,6 +103,7 @@ final class Firefox: Browser {
 
   /// Opens the page from which the background can be reached.
   func openExtensionTab() throws {
+    guard let extensionPage else { return }
     let tab = try openTab()
     try load(extensionURL + extensionPage, in: tab)
     extensionTab = tab

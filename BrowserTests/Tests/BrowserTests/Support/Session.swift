@@ -119,7 +119,8 @@ final class Session {
     if let peer {
       options.extensionFolder = isPeerPermanent ? nil : peer.folder
       options.extensionID = peer.identifier
-      options.extensionPage = peer.page
+      // uBlock Origin now and then opens none of its pages at a start.
+      options.extensionPage = isPeerPermanent ? nil : peer.page
       if isPeerPermanent { options.systemFolders = try peer.installed(in: folder) }
     }
     if let permanent { options.systemFolders = permanent.systemFolders }
