@@ -47,6 +47,21 @@ private func firstGram(
   try #require(file.firstGram(index))
 }
 
+/// Where the posting begins of the first filter with a single one behind a key that is the key's first filter.
+private func singlePosting(_ file: CompiledFile, _ index: Section) throws -> Int {
+  let tables = file.tables(index)
+  for slot in 0..<tables.keySlots {
+    let value = file.u32(tables.keys + 4 * slot)
+    guard value != 0 else { continue }
+    let record = file.keyRecord(value, tables)
+    let head = record + 1 + Int(file.bytes[record] & 63)
+    let hasProgram = file.bytes[head] & 0x20 != 0
+    guard file.bytes[head] & 0x40 == 0 else { continue }
+    return head + 1 + (hasProgram ? Int(file.bytes[file.start(index) + 41]) : 0)
+  }
+  return try #require(nil as Int?, "no key has a filter with a single posting")
+}
+
 /// Where the lead of a filter record with a gram begins.
 private func lead(_ file: CompiledFile, _ record: Int) -> Int { record + 1 }
 
@@ -140,6 +155,14 @@ private let corruptions: [Corruption] = [
   .field("an anchor that there is not", .urlIndex, 0, 1 << 10, .badSection),
   .field("a kind of key that there is not", .urlIndex, 4, 1 << 3, .badSection),
   .field("postings of the other kind", .topURLIndex, 40, 1, .badSection),
+  .field("postings of a kind that there is not", .urlIndex, 40, 0x0101_0102, .badSection),
+  .field("numbers of programs without a byte", .urlIndex, 40, 0x0101_0001, .badSection),
+  .field("numbers of programs of five bytes", .urlIndex, 40, 0x0101_0501, .badSection),
+  .field("classes without a byte", .urlIndex, 40, 0x0100_0101, .badSection),
+  .field("classes of five bytes", .urlIndex, 40, 0x0105_0101, .badSection),
+  .field("rules without a byte", .urlIndex, 40, 0x0001_0101, .badSection),
+  .field("rules of five bytes", .urlIndex, 40, 0x0501_0101, .badSection),
+  .field("rules of conditions", .frameURLIndex, 40, 0x0101_0100, .badSection),
   .field("filter records behind the index", .urlIndex, 32, 1 << 30, .badSection),
   .field("filter records at an odd place", .urlIndex, 32, 1, .badSection),
   .field("filters that always run, behind the index", .urlIndex, 36, .max, faultAt: 36),
@@ -253,9 +276,24 @@ private let corruptions: [Corruption] = [
     let record = try firstKey(file, .urlIndex).record
     let head = record + 1 + Int(file.bytes[record] & 63)
     file.bytes[head] |= 0x20
-    for byte in 1...3 { file.bytes[head + byte] = 0xFF }
-    file.bytes[head + 4] = 0x0F
-    return file.start(.programs) + 0x1FF_FFFF
+    let size = Int(file.bytes[file.start(.urlIndex) + 41])
+    for byte in 1...size { file.bytes[head + byte] = 0xFF }
+    return file.start(.programs) + 1 << (8 * size) - 1
+  },
+  Corruption("a class behind the classes, in a record", .badRecord) { file in
+    let posting = try singlePosting(file, .urlIndex)
+    file.bytes[posting] = 0xFF
+    return posting
+  },
+  Corruption("a rule behind the list, in a record", .badRecord) { file in
+    let posting = try singlePosting(file, .urlIndex)
+    file.bytes[posting + Int(file.bytes[file.start(.urlIndex) + 42])] = 0xFF
+    return posting
+  },
+  Corruption("a condition behind the conditions, in a record", .badRecord) { file in
+    let posting = try singlePosting(file, .topURLIndex)
+    file.bytes[posting] = 0xFF
+    return posting
   },
   Corruption("a lead beyond every pattern", .badRecord) { file in
     let record = try firstGram(file, .urlIndex).record

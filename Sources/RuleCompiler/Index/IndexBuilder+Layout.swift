@@ -10,6 +10,8 @@ extension IndexBuilder {
     fileprivate var filter: BitFilter
     /// See ``FilterIndex/slashless``.
     fileprivate var slashless: UInt32
+    /// The sizes of the numbers in the records.
+    fileprivate var numbers: KeyNumbers
     /// What they take of the budget.
     fileprivate var steps: Int64
   }
@@ -40,6 +42,7 @@ extension IndexBuilder {
       try spend(on: key, &budget)
     }
     var slots = try keyTable(hashes, budget).numbers
+    let numbers = keyNumbers()
     var records: [UInt8] = []
     // Beside its text a key has a filter or two, of six bytes or so.
     records.reserveCapacity(keyTexts.bytes.count + 12 * keys.count)
@@ -52,14 +55,24 @@ extension IndexBuilder {
       slots[slot] = FilterIndex.keyFingerprint(hashes[number]) | place
       // The key's text is stored behind its head byte, so both are copied in one piece.
       records.append(keyTexts.bytes.span.extracting(keyTexts.range(number)))
-      appendFilters(of: keys[number], budget, to: &records)
+      appendFilters(of: keys[number], budget, numbers, to: &records)
     }
     return KeyRecords(
       records: records,
       slots: slots,
       filter: filter,
       slashless: slashless,
+      numbers: numbers,
       steps: budget.found - before
+    )
+  }
+
+  /// The sizes that the numbers of this index need.
+  private func keyNumbers() -> KeyNumbers {
+    KeyNumbers(
+      largestProgram: filters.reduce(0) { max($0, $1.program) },
+      posting: postings.reduce(0) { max($0, $1.number) },
+      rule: postingsHaveRules ? postings.reduce(0) { max($0, $1.rule) } : nil
     )
   }
 
@@ -176,7 +189,7 @@ extension IndexBuilder {
     section.appendLittleEndian(UInt32(gramTable.entries.count))
     section.appendLittleEndian(UInt32(keys.records.count))
     section.appendLittleEndian(alwaysOffset)
-    section.appendLittleEndian(UInt32(postingsHaveRules ? 1 : 0))
+    section.appendLittleEndian(keys.numbers.field | (postingsHaveRules ? 1 : 0))
     section.appendLittleEndian(keys.slashless)
     section.appendLittleEndian(contentsOf: keys.filter.words)
     section.appendLittleEndian(contentsOf: filterWords)
@@ -186,10 +199,15 @@ extension IndexBuilder {
     return [section, keys.records, records]
   }
 
-  private func appendFilters(of key: Key, _ budget: IndexBudget, to records: inout [UInt8]) {
+  private func appendFilters(
+    of key: Key,
+    _ budget: IndexBudget,
+    _ sizes: KeyNumbers,
+    to records: inout [UInt8]
+  ) {
     // Most keys have one filter: they skip the arrays below.
     if nextInKey[Int(key.firstFilter)] < 0 {
-      appendFilter(Int(key.firstFilter), isLast: true, to: &records)
+      appendFilter(Int(key.firstFilter), isLast: true, sizes, to: &records)
       return
     }
     var numbers: [Int] = []
@@ -209,12 +227,12 @@ extension IndexBuilder {
     if let directory = KeyDirectoryPlan(numbers.map { budget.leadOfProgram(filters[$0].program) }) {
       var offsets: [Int] = []
       var bytes: [UInt8] = []
-      append(directory.loose.map { numbers[$0] }, to: &bytes)
+      append(directory.loose.map { numbers[$0] }, sizes, to: &bytes)
       for listed in directory.texts.map({ $0.filter }) + directory.grams.map({ $0.filter }) {
         offsets.append(bytes.count)
         // Marked as last, each by itself: the directory jumps straight to a filter and stops behind
         // it.
-        append([numbers[listed]], to: &bytes)
+        append([numbers[listed]], sizes, to: &bytes)
       }
       // Offsets in the directory are 16 bits wide; a crowd too large for them is tried one by one.
       if directory.append(filtersAt: offsets, to: &records) {
@@ -222,17 +240,22 @@ extension IndexBuilder {
         return
       }
     }
-    append(numbers, to: &records)
+    append(numbers, sizes, to: &records)
   }
 
   /// Appends the filters of a key and marks the last one.
-  private func append(_ numbers: [Int], to records: inout [UInt8]) {
+  private func append(_ numbers: [Int], _ sizes: KeyNumbers, to records: inout [UInt8]) {
     for number in numbers {
-      appendFilter(number, isLast: number == numbers.last, to: &records)
+      appendFilter(number, isLast: number == numbers.last, sizes, to: &records)
     }
   }
 
-  private func appendFilter(_ number: Int, isLast: Bool, to records: inout [UInt8]) {
+  private func appendFilter(
+    _ number: Int,
+    isLast: Bool,
+    _ sizes: KeyNumbers,
+    to records: inout [UInt8]
+  ) {
     let filter = filters[number]
     let program = filter.program
     let chain = chain(of: number)
@@ -245,8 +268,13 @@ extension IndexBuilder {
       isLast: isLast
     )
     records.append(head.byte)
-    if program != 0 { records.appendVarint(program) }
-    appendPostings(chain, to: &records)
+    if program != 0 { sizes.append(program: program, to: &records) }
+    if chain.isLong {
+      appendPostings(chain, to: &records)
+    } else {
+      let posting = postings[Int(chain.first)]
+      sizes.append(posting: posting.number, rule: posting.rule, to: &records)
+    }
   }
 
   private func appendFilterRecord(

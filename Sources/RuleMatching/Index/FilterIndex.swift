@@ -12,7 +12,9 @@
 ///         28     4  entries of the gram table, g
 ///         32     4  offset of the filter records within the records, a multiple of four
 ///         36     4  offset of the list of filters that always run, within the records
-///         40     4  1 if postings hold rules (load URL), 0 if they hold conditions only
+///         40     1  1 if postings hold rules (load URL), 0 if they hold conditions only
+///         41     3  bytes of each number behind a key, see ``KeyNumbers``: of a program, 1 to 4; of a single
+///                   posting's entry class or condition, 1 to 4; of its rule, 1 to 4, or 0 if it has none
 ///         44     4  bit n, 0 to 7: no key that is a prefix has a slash at offset n; files from before this was
 ///                   noted have 0
 ///         48 2^k/8  key filter
@@ -35,8 +37,8 @@
 ///
 /// **Key records** follow one another in the order of their slots. A key record, at a multiple of two, is one
 /// byte with the ``KeyKind`` in bits 6–7 and the key's length in bits 0–5, the key, then its filters. A
-/// filter is a ``KeyFilterHead``, the tail's program (LEB128) if any, and postings. A ``KeyDirectory``
-/// precedes the filters if there are many.
+/// filter is a ``KeyFilterHead``, the tail's program if any, and postings; the program and the numbers of a
+/// single posting have the sizes that the header says. A ``KeyDirectory`` precedes the filters if there are many.
 ///
 /// **Filter record**, at a multiple of four: a ``FilterRecordHead``; if the head says so, the lead,
 /// which is the number of bytes from the program's start to the window's, plus 1 (LEB128); the stamp
@@ -44,7 +46,7 @@
 /// start consists of pieces.
 ///
 /// **Postings**: one, or a count and that many. A posting is an entry class and a rule, or a
-/// condition alone (LEB128). Rules after the first are stored as differences from the one before
+/// condition alone (LEB128, but for the single ones behind a key). Rules after the first are stored as differences from the one before
 /// (mod 2³²).
 ///
 /// **Filters that always run**: a count and their offsets from the first filter record (LEB128).

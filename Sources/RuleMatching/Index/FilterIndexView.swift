@@ -21,6 +21,8 @@ struct FilterIndexView: Sendable {
   /// Beside the `Bool`, so that it makes the view no larger.
   let slashless: UInt32
   let postingsHaveRules: Bool
+  /// Beside the `Bool`s as well.
+  let keyNumbers: KeyNumbers
   /// Offsets in the image.
   let keyFilter: Int
   let gramFilter: Int
@@ -49,7 +51,9 @@ struct FilterIndexView: Sendable {
     gramFilterShift = FilterIndex.filterShift(bits: gramFilterBits)
     gramBuckets = Int(inFile: image.u32(section + 24))
     gramEntryCount = Int(inFile: image.u32(section + 28))
-    postingsHaveRules = image.u32(section + 40) != 0
+    let postingField = image.u32(section + 40)
+    postingsHaveRules = postingField & 0xFF != 0
+    keyNumbers = KeyNumbers(field: postingField)
     keyFilter = section + FilterIndex.headerSize
     gramFilter = keyFilter + (1 << Int(keyFilterBits)) / 8
     keyTable = gramFilter + (1 << Int(gramFilterBits)) / 8

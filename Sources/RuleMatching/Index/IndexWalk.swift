@@ -41,8 +41,11 @@ struct IndexWalk {
       if !hasOthers { listed -= 1 }
       let head = image.keyFilterHead(offset)
       offset += 1
-      let program = head.hasTail ? image.varint(&offset) : nil
-      let postings = PostingList(image, view, at: offset, several: head.hasSeveralPostings)
+      let program = head.hasTail ? image.number(&offset, size: view.keyNumbers.program) : nil
+      let postings =
+        head.hasSeveralPostings
+        ? PostingList(image, view, at: offset, several: true)
+        : PostingList(image, view, behindKeyAt: offset)
       body(KeyFilter(kind: kind, key: key, head: head, program: program, postings: postings))
       offset = postings.end
       if head.isLast { hasOthers = false }
@@ -86,6 +89,8 @@ struct PostingList {
   private let first: Int
   private let count: UInt32
   private let haveRules: Bool
+  /// The sizes of its numbers, for a single one behind a key.
+  private let sizes: KeyNumbers?
 
   /// Reads postings at an offset of the image; `several` says whether their count stands in front.
   init(_ image: Image, _ view: FilterIndexView, at offset: Int, several: Bool) {
@@ -94,6 +99,16 @@ struct PostingList {
     count = several ? image.varint(&offset) : 1
     first = offset
     haveRules = view.postingsHaveRules
+    sizes = nil
+  }
+
+  /// Reads the single posting of a filter behind a key at an offset of the image.
+  init(_ image: Image, _ view: FilterIndexView, behindKeyAt offset: Int) {
+    self.image = image
+    count = 1
+    first = offset
+    haveRules = view.postingsHaveRules
+    sizes = view.keyNumbers
   }
 
   /// The offset behind them.
@@ -108,6 +123,11 @@ struct PostingList {
   func each(_ body: (Posting) -> Void) -> Int {
     var offset = first
     var posting = Posting(number: 0, rule: 0)
+    if let sizes {
+      posting = image.posting(&offset, sizes)
+      body(posting)
+      return offset
+    }
     for _ in 0..<count {
       posting.number = image.varint(&offset)
       // Rules are stored as differences.

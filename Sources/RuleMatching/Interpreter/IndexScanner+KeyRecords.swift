@@ -103,7 +103,8 @@ extension IndexScanner {
   ) -> Bool {
     let head = image.keyFilterHead(offset)
     offset &+= 1
-    let tail = head.hasTail ? Int(image.varint(&offset)) : 0
+    let sizes = index.keyNumbers
+    let tail = head.hasTail ? Int(image.number(&offset, size: sizes.program)) : 0
     let postings = offset
     let view = text.view(isCaseSensitive: head.isCaseSensitive)
     // Cheap tests before the program: anchor and case, the tail's first bytes, and a set that
@@ -126,18 +127,11 @@ extension IndexScanner {
       return !head.isLast
     }
     if isOut {
-      offset = skipPostings(offset, 1)
+      offset &+= sizes.ofPosting
       return true
     }
-    let number = image.varint(&offset)
-    // The rule is decoded only for a posting that is taken.
-    var rule = offset
-    if index.postingsHaveRules { image.skipVarint(&offset) }
-    if sink.wants(number), matchesBehindKey(tail, view, end.position, postings, &memory) {
-      let posting = Posting(
-        number: number,
-        rule: index.postingsHaveRules ? image.varint(&rule) : 0
-      )
+    let posting = image.posting(&offset, sizes)
+    if sink.wants(posting.number), matchesBehindKey(tail, view, end.position, postings, &memory) {
       sink.take(posting)
     }
     return !head.isLast

@@ -45,17 +45,6 @@ struct KeyWalk {
     _ slots: Range<Int>,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) -> Records {
-    index.postingsHaveRules
-      ? try validate(slots, haveRules: true, &programs)
-      : try validate(slots, haveRules: false, &programs)
-  }
-
-  @inline(__always)
-  private func validate(
-    _ slots: Range<Int>,
-    haveRules: Bool,
-    _ programs: inout ProgramValidator
-  ) throws(ByteCodeError) -> Records {
     precondition(0 <= slots.lowerBound && slots.upperBound <= index.keySlots, "no such slots")
     guard let first = slots.first(where: { slotValue($0) != 0 }) else {
       return Records(places: 0..<0, hasEmptySlot: !slots.isEmpty)
@@ -71,7 +60,6 @@ struct KeyWalk {
       unsafe usual.advance(
         &walk,
         unchecked: slots.upperBound,
-        haveRules: haveRules,
         &programs
       )
       // Bounds the time: slots that lead into other records may not make a long one be read often.

@@ -31,13 +31,18 @@ struct RecordValidator {
     for _ in 0..<count {
       let place = offset
       let number = try varint(&offset)
-      if index.postingsHaveRules {
-        rule &+= try varint(&offset)
-        guard number < classCount, rule < info.ruleCount else { throw fault(place) }
-      } else {
-        guard number < info.conditionCount else { throw fault(place) }
-      }
+      if index.postingsHaveRules { rule &+= try varint(&offset) }
+      try validate(number, rule: rule, at: place)
     }
+  }
+
+  /// Checks a posting; the rule is ignored if postings have none.
+  @inline(__always)
+  private func validate(_ number: UInt32, rule: UInt32, at place: Int) throws(ByteCodeError) {
+    guard
+      index.postingsHaveRules
+        ? number < classCount && rule < info.ruleCount : number < info.conditionCount
+    else { throw fault(place) }
   }
 
   /// Checks the key record at an offset and advances past it.
@@ -92,14 +97,28 @@ struct RecordValidator {
     guard head.anchor != nil else {
       throw fault(offset - 1)
     }
+    let sizes = index.keyNumbers
     if head.hasTail {
-      try programs.note(try varint(&offset))
+      try programs.note(try number(&offset, sizes.program))
     }
-    try validatePostings(
-      &offset,
-      several: head.hasSeveralPostings
-    )
+    if head.hasSeveralPostings {
+      try validatePostings(&offset, several: true)
+    } else {
+      let place = offset
+      let posting = try number(&offset, sizes.posting)
+      try validate(posting, rule: try number(&offset, sizes.rule), at: place)
+    }
     return head.isLast
+  }
+
+  /// Reads a number of so many bytes and advances the offset past it.
+  @inline(__always)
+  private func number(_ offset: inout Int, _ size: UInt8) throws(ByteCodeError) -> UInt32 {
+    guard Int(size) <= end - offset else { throw fault(offset) }
+    var number: UInt32 = 0
+    for byte in 0..<Int(size) { number |= UInt32(image.u8(offset + byte)) << UInt32(8 * byte) }
+    offset += Int(size)
+    return number
   }
 
   /// Checks the grams' buckets and entries and the filters that they lead to, and the filters that always

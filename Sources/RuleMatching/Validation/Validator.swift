@@ -271,7 +271,8 @@ struct Validator {
     else { throw ByteCodeError(.badSection, at: start) }
     let index = FilterIndexView(image, at: start)
     guard index.gramStride <= FilterIndex.strides.upperBound, image.u32(start + 4) < 1 << 3,
-      index.postingsHaveRules == (section == .urlIndex),
+      image.u8(start + 40) == (section == .urlIndex ? 1 : 0),
+      index.keyNumbers.areValid(haveRules: index.postingsHaveRules),
       index.anchors & ~(HostAnchor.atStart | HostAnchor.anywhere) == 0,
       index.anchors == 0 || index.keySlots > 0, index.gramStride == 0 || index.gramBuckets > 0,
       index.filterRecords <= end, index.filterRecords & 3 == index.records & 3
