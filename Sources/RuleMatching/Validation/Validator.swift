@@ -68,9 +68,9 @@ struct Validator {
     try programs.validate()
   }
 
-  /// Checks a file in two parts: records of keys with the tables, and all else.
+  /// Checks a file in two parts: the tables with most records of keys, and all else.
   ///
-  /// They take about as long, if keys are half of the work or more.
+  /// Each checks the programs that it has met, at most all of them.
   ///
   /// - Throws: Any fault, if there is one.
   private static func validateInParts(
@@ -87,24 +87,24 @@ struct Validator {
     var all: [RecordValidator] = []
     for section in Self.indexes { all.append(try validator.records(of: section)) }
     let indexes = all
-    let (share, isWorthBoth) = validator.division(of: indexes)
+    let division = WorkDivision(sections, indexes)
     let first = Part(validator.programValidator())
     let second = Part(validator.programValidator())
-    (isWorthBoth ? callBoth : callInTurn)(
+    (division.isWorthBoth ? callBoth : callInTurn)(
       {
         first.check { part throws(ByteCodeError) in
           try validator.validateTables()
+          if division.firstHasChecksum { try SectionTable.verifyChecksum(of: image) }
           for records in indexes {
-            try part.validateKeys(records, 0..<records.index.keySlots / wholeShare * share)
+            try part.validateKeys(records, division.slots(of: records).first)
           }
         }
       },
       {
         second.check { part throws(ByteCodeError) in
-          try SectionTable.verifyChecksum(of: image)
+          if !division.firstHasChecksum { try SectionTable.verifyChecksum(of: image) }
           for records in indexes {
-            let slots = records.index.keySlots
-            try part.validateKeys(records, slots / wholeShare * share..<slots)
+            try part.validateKeys(records, division.slots(of: records).second)
             part.bytesLeft.append(
               try records.validateFilterRecords(bytesLeft: records.size, &part.programs)
             )
@@ -122,26 +122,7 @@ struct Validator {
         min(keys.places.upperBound, records.size) <= second.bytesLeft[place]
       else { throw ByteCodeError(.badSection, at: records.index.keyTable) }
     }
-    first.programs.note(second.programs)
-    try first.programs.validate()
     return sections
-  }
-
-  /// What a share of the key slots is a part of.
-  private static let wholeShare = 64
-  /// The least bytes of keys in the first part that are worth another thread, which takes some tenths of a
-  /// millisecond to begin.
-  private static let leastKeys = 800_000
-
-  /// Which share of the key slots to check in the first part, so that both take about as long, and whether
-  /// that is worth two threads.
-  private func division(of indexes: [RecordValidator]) -> (share: Int, isWorthBoth: Bool) {
-    let keys = indexes.reduce(0) { $0 + max(0, $1.index.filterRecords - $1.index.records) }
-    // A byte of keys takes about half as long again as another one, of which each is read for the checksum.
-    let (ofKeys, ofRest) = (3 * keys / 2, max(0, sections.start(.source) - keys))
-    // Not multiplied by the share, which might overflow in 32 bits; files have at most a quarter of what fits.
-    let share = min(Self.wholeShare, (ofKeys + ofRest) / max(1, ofKeys / (Self.wholeShare / 2)))
-    return (share, keys / Self.wholeShare * share >= Self.leastKeys)
   }
 
   /// What a part of the checks has found, which only its thread changes.
@@ -155,8 +136,12 @@ struct Validator {
 
     init(_ programs: consuming ProgramValidator) { self.programs = programs }
 
+    /// Calls a function, and checks the programs that it has noted.
     func check(_ body: (Part) throws(ByteCodeError) -> Void) {
-      do throws(ByteCodeError) { try body(self) } catch { fault = error }
+      do throws(ByteCodeError) {
+        try body(self)
+        try programs.validate()
+      } catch { fault = error }
     }
 
     func validateKeys(
