@@ -3,9 +3,14 @@ package enum PatternText {
   /// Whether a text names a pattern: as the engine has it, or as it stands in the list's JSON, where
   /// backslashes are doubled.
   package static func isSame(_ text: String, as pattern: String) -> Bool {
-    if text == pattern { return true }
-    guard text.utf8.contains(UInt8(ascii: "\\")) else { return false }
-    return withoutEscapes(text) == pattern
+    readings(of: text).contains(pattern)
+  }
+
+  /// Returns the patterns that a text names, one or two.
+  static func readings(of text: String) -> [String] {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return [text] }
+    let other = withoutEscapes(text)
+    return other == text ? [text] : [text, other]
   }
 
   /// Returns a text without the backslash before each backslash, quotation mark and slash.

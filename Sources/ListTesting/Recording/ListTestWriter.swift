@@ -86,8 +86,9 @@ package struct ListTestWriter {
     var text = comment.map { "# \($0)\n" }.joined()
     for list in lists { text += "list: \(list)\n" }
     let pages = order.filter { $0.frame == nil }
+    let framesOfPages = Dictionary(grouping: order.filter { $0.frame != nil }) { $0.page }
     for page in pages {
-      let frames = order.filter { $0.page == page.page && $0.frame != nil }
+      let frames = framesOfPages[page.page, default: []]
         .sorted { ($0.frame?.serialized ?? "") < ($1.frame?.serialized ?? "") }
       for place in [page] + frames {
         guard let lines = lines[place], !lines.isEmpty else { continue }

@@ -45,8 +45,9 @@ final class ListPreviewDecider: PreviewDeciding {
   }
 
   func newHiding(of load: ResourceLoad, in frame: String) -> [HidingRule] {
+    // Moved out, so that changing it does not copy it.
     var state =
-      frames[frame]
+      frames.removeValue(forKey: frame)
       ?? Frame(
         hiding: explainer.newPage,
         hasGlobal: Array(repeating: false, count: explainer.files.count)

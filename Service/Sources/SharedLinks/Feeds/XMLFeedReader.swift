@@ -138,8 +138,9 @@ final class XMLFeedReader: XMLEventHandler {
   }
 
   func text(_ text: String) {
-    guard let capture else { return }
-    guard capture.isHTML, capture.depth < depth || isMarkup else { return append(text) }
+    // Not bound: a second copy would have each piece of a long text copy all of it.
+    guard let isHTML = capture?.isHTML, let start = capture?.depth else { return }
+    guard isHTML, start < depth || isMarkup else { return append(text) }
     append(text.replacing("&", with: "&amp;").replacing("<", with: "&lt;"))
   }
 
