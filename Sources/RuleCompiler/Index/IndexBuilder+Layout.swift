@@ -44,7 +44,7 @@ extension IndexBuilder {
     var slots = try keyTable(hashes, budget).numbers
     let numbers = keyNumbers()
     var records: [UInt8] = []
-    // Beside its text a key has a filter or two, of six bytes or so.
+    // Beside its text a key has a filter or two, of nine bytes or so.
     records.reserveCapacity(keyTexts.bytes.count + 12 * keys.count)
     // In the order of their slots, so that the validator knows where each record must begin.
     for slot in slots.indices where slots[slot] != 0 {

@@ -122,12 +122,11 @@ struct PostingList {
   @discardableResult
   func each(_ body: (Posting) -> Void) -> Int {
     var offset = first
-    var posting = Posting(number: 0, rule: 0)
     if let sizes {
-      posting = image.posting(&offset, sizes)
-      body(posting)
+      body(image.posting(&offset, sizes))
       return offset
     }
+    var posting = Posting(number: 0, rule: 0)
     for _ in 0..<count {
       posting.number = image.varint(&offset)
       // Rules are stored as differences.

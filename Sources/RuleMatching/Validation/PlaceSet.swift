@@ -23,12 +23,6 @@ struct PlaceSet: ~Copyable {
     unsafe words[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place)
   }
 
-  /// Adds all places of another set, whose last place is the same.
-  mutating func formUnion(_ other: borrowing PlaceSet) {
-    precondition(wordCount == other.wordCount, "sets of other places")
-    for number in 0..<wordCount { unsafe words[number] |= other.words[number] }
-  }
-
   /// Calls `body` with each place, in order.
   @inline(__always)
   func forEach(_ body: (Int) throws(ByteCodeError) -> Void) throws(ByteCodeError) {

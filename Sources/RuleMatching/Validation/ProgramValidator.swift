@@ -31,9 +31,6 @@ struct ProgramValidator: ~Copyable {
   @inline(__always)
   mutating func note(unchecked program: Int) { unsafe noted.insert(unchecked: program) }
 
-  /// Notes all programs that another validator of the same file has noted.
-  mutating func note(_ other: borrowing ProgramValidator) { noted.formUnion(other.noted) }
-
   /// Checks each program that was noted.
   func validate() throws(ByteCodeError) {
     // Bounds the time: valid programs do not overlap.

@@ -53,7 +53,7 @@ struct UsualKeyRecord {
     programMask = Self.mask(numbers.program)
     postingMask = Self.mask(numbers.posting)
     ruleMask = Self.mask(numbers.rule)
-    programLimit = UInt64(min(programs.end - programs.start, 1 << 28))
+    programLimit = UInt64(programs.end - programs.start)
     let haveRules = index.postingsHaveRules
     postingLimit = UInt64(haveRules ? validator.classCount : validator.info.conditionCount)
     ruleLimit = haveRules ? UInt64(validator.info.ruleCount) : 1

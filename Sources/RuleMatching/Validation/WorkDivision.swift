@@ -1,7 +1,7 @@
 /// How the checks of a file are divided into two parts that take about as long.
 ///
-/// It goes by sizes: how long a byte takes was measured with real lists (`Scripts/compare-versions --job load`), and is
-/// counted in what the checksum takes for one, about 0.05 ns.
+/// It goes by sizes. How long a byte takes was measured with six real lists, by a clock around the check of each kind, and
+/// is counted in what the checksum takes for one, about 0.05 ns.
 struct WorkDivision {
   /// Whether the first part computes the checksum, and not the second.
   let firstHasChecksum: Bool
@@ -18,9 +18,8 @@ struct WorkDivision {
 
   /// Divides the checks of a file with these sections and indexes.
   init(_ sections: SectionTable, _ indexes: [RecordValidator]) {
-    // Sizes are at most a quarter of what an `Int` holds, so that none of these overflows: each has few bits more.
-    func work(_ bytes: Int, _ each: Int) -> Int { max(0, bytes) / wholeShare * each }
-    let wholeShare = Self.wholeShare
+    // In 64ths: with an `Int` of 32 bits, nine times the size of a file would overflow.
+    func work(_ bytes: Int, _ each: Int) -> Int { max(0, bytes) / Self.wholeShare * each }
     let tables = work(
       [Section.slots, .entryClasses, .universal].reduce(0) { $0 + sections.size($1) },
       Self.ofTables
@@ -37,14 +36,14 @@ struct WorkDivision {
     let second = filters + (firstHasChecksum ? 0 : checksum)
     // Only keys can be moved from the first part to the second.
     let moved = min(keys, max(0, first - second) / 2)
-    share = keys == 0 ? wholeShare : wholeShare - moved / max(1, keys / wholeShare)
-    isWorthBoth = min(first - moved, second + moved) >= Self.leastWork / wholeShare
+    share = max(0, Self.wholeShare - moved / max(1, keys / Self.wholeShare))
+    isWorthBoth = min(first - moved, second + moved) >= Self.leastWork / Self.wholeShare
   }
 
   /// The key slots of an index that each part has.
   func slots(of records: RecordValidator) -> (first: Range<Int>, second: Range<Int>) {
     let slots = records.index.keySlots
-    let first = slots / Self.wholeShare * min(Self.wholeShare, max(0, share))
+    let first = slots / Self.wholeShare * share
     return (0..<first, first..<slots)
   }
 }
