@@ -23,6 +23,7 @@ public final class CompiledRuleList: Sendable {
   let universal: UniversalTableView
   let universalEntries: UniversalPageEntries
   let alwaysRun: AlwaysRunTable
+  let crowded: CrowdedFilters
   let topURLFilters: [PageURLFilter]
   let frameURLFilters: [PageURLFilter]
   let identity = ListIdentity()
@@ -62,7 +63,7 @@ public final class CompiledRuleList: Sendable {
   ) throws(ByteCodeError) {
     owner = BytesOwner(release: release)
     let image = unsafe Image(bytes)
-    let sections = try Validator.validate(
+    let (sections, crowds) = try Validator.validate(
       image,
       mayLackSource: mayLackSource,
       callBoth: callBoth
@@ -87,6 +88,12 @@ public final class CompiledRuleList: Sendable {
     }
     alwaysRun = AlwaysRunTable(
       scanner(urlIndex),
+      classes,
+      conditionCount: Int(info.conditionCount)
+    )
+    crowded = CrowdedFilters(
+      IndexWalk(image: image, view: urlIndex),
+      at: crowds,
       classes,
       conditionCount: Int(info.conditionCount)
     )

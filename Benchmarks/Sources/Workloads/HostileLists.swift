@@ -37,6 +37,16 @@ public enum HostileLists {
     Array("http://www.\(Names(seed: seed).domain(number))/".utf8)
   }
 
+  /// Returns rules with the same filter, `/ads/`, each for the pages of a domain of its own.
+  public static func oneFilter(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    let names = Names(seed: seed)
+    let rules = (0..<count).map {
+      "{\"trigger\": {\"url-filter\": \"/ads/\", \"if-domain\": [\"*\(names.domain($0))\"]}, "
+        + "\"action\": {\"type\": \"block\"}}"
+    }
+    return Array(("[" + rules.joined(separator: ",\n") + "]").utf8)
+  }
+
   /// Groups in groups, each optional and repeated.
   public static func nesting(_ depth: Int) -> [UInt8] {
     list([

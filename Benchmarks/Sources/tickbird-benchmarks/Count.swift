@@ -67,6 +67,23 @@ struct Count: ParsableCommand {
         throw InputFault("the list blocks \(blocked) of \(requests.count) requests: no fair job")
       }
     }
+    // A filter that many rules share, of which each page has one.
+    let crowd = try ContentRuleList.compile(HostileLists.oneFilter(10_000))
+    var decider = Decider(
+      try CompiledRuleList(validating: crowd.file),
+      (0..<1_000).map {
+        Request(
+          "https://cdn.example.com/ads/\($0).js",
+          source: String(decoding: HostileLists.page(ofDomain: $0), as: UTF8.self),
+          .script,
+          .thirdParty
+        )
+      }
+    )
+    count("crowded-update", operations: decider.pageCount) { decider.updateAll() }
+    var blocked = 0
+    count("crowded-pass", operations: 1_000) { blocked = decider.pass() }
+    if blocked != 1_000 { throw InputFault("the crowded list blocks \(blocked) of 1000 requests") }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     print(String(decoding: try encoder.encode(parts), as: UTF8.self))

@@ -46,6 +46,10 @@ struct Hostile: ParsableCommand {
     ]
     let page = HostileLists.page(ofDomain: 122_174)
     lists.append(("122,175 domains on a rule", HostileLists.domains(122_175), [page]))
+    let adOfPage = HostileLists.page(ofDomain: 9_999) + Array("ads/".utf8)
+    lists.append(
+      ("one filter for 10,000 domains", HostileLists.oneFilter(10_000), [adOfPage])
+    )
     return Report(
       job: "hostile",
       results: lists.map { HostileResult(name: $0.name, text: $0.text, urls: $0.urls) }

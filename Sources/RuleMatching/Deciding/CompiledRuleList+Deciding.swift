@@ -2,12 +2,18 @@ public import ResourceLoads
 
 /// Collects the entries whose flags and conditions hold.
 ///
-/// Contains no references, so that passing it costs no reference counting.
+/// Contains no counted references, so that passing it costs no reference counting.
 private struct EntrySink: PostingSink {
-  let classes: EntryClasses
+  /// The list, which outlives this.
+  unowned(unsafe) let list: CompiledRuleList
   let load: UInt32
   let conditions: ConditionView
+  let crowds: PageCrowdView
   var entries: [MatchedEntry]
+
+  private var classes: EntryClasses {
+    @inline(__always) get { unsafe list.classes }
+  }
 
   @inline(__always)
   func wants(_ number: UInt32) -> Bool {
@@ -26,6 +32,27 @@ private struct EntrySink: PostingSink {
         isPlainUniversal: false
       )
     )
+  }
+
+  @inline(never)
+  mutating func takeCrowd(at postings: Int, if matches: () -> Bool) -> Int? {
+    let table = unsafe list.crowded
+    guard let number = table.filter(at: postings) else { return nil }
+    let filter = table.filters[number]
+    var isTried = false
+    for posting in table.usual[filter.usual] where wants(posting.number) {
+      if !isTried, !matches() { return filter.postings.upperBound }
+      isTried = true
+      take(posting)
+    }
+    crowds.each(ofFilter: number) { entry in
+      guard TriggerFlags.packed(entry.flags, admits: load) else { return true }
+      if !isTried, !matches() { return false }
+      isTried = true
+      entries.append(entry.entry)
+      return true
+    }
+    return filter.postings.upperBound
   }
 }
 
@@ -110,10 +137,18 @@ extension CompiledRuleList {
     let scanner = scanner(urlIndex)
     let first = entries.count
     page.withConditions { conditions in
-      var sink = EntrySink(classes: classes, load: load, conditions: conditions, entries: [])
-      swap(&entries, &sink.entries)
-      scanner.scan(scratch.text, &scratch.memory, &sink)
-      swap(&entries, &sink.entries)
+      page.withCrowds { crowds in
+        var sink = EntrySink(
+          list: self,
+          load: load,
+          conditions: conditions,
+          crowds: crowds,
+          entries: []
+        )
+        swap(&entries, &sink.entries)
+        scanner.scan(scratch.text, &scratch.memory, &sink)
+        swap(&entries, &sink.entries)
+      }
     }
     if entries.count > first &+ 1 { entries.removeRepeated(from: first) }
     for filter in page.alwaysRun {

@@ -63,6 +63,7 @@ extension CompiledRuleList {
     swap(&sink.matched, &page.matchedConditions)
     collectUniversal(&page)
     collectAlwaysRun(&page, &scratch.keys)
+    if !crowded.filters.isEmpty || !page.crowds.isEmpty { collectCrowds(&page, &scratch.keys) }
   }
 
   private var hasTopURLConditions: Bool { !isEmpty(topURLIndex) || !topURLFilters.isEmpty }
@@ -107,18 +108,9 @@ extension CompiledRuleList {
 
   private func collectAlwaysRun(_ page: inout PageState, _ keys: inout [UInt64]) {
     let table = alwaysRun
-    // The conditional entries that apply, by filter: what several conditions add must be tried by one
-    // run of the filter.
-    if !keys.isEmpty { keys.removeAll(keepingCapacity: true) }
-    for condition in page.matchedConditions {
-      for number in table.entries(ofCondition: condition) {
-        keys.append(
-          UInt64(table.conditional[number].filter) << 32 | UInt64(truncatingIfNeeded: number)
-        )
-      }
-    }
+    // By filter: what several conditions add must be tried by one run of the filter.
+    table.conditional.collect(page.matchedConditions, &keys)
     guard !keys.isEmpty || !table.usualFilters.isEmpty || !page.alwaysRun.isEmpty else { return }
-    keys.sortWithoutAllocating()
     var filters: [PageFilter] = []
     var entries: [PageEntry] = []
     swap(&filters, &page.alwaysRun)
@@ -171,7 +163,7 @@ extension CompiledRuleList {
     let filter = keys[next] >> 32
     var hides = false
     while next < keys.count, keys[next] >> 32 == filter {
-      let entry = alwaysRun.conditional[Int(truncatingIfNeeded: keys[next] & 0xFFFF_FFFF)]
+      let entry = alwaysRun.conditional.entry(keys[next])
       let entryClass = classes[entry.entryClass]
       if entryClass.hidesWhateverTheLoad {
         hides = true
@@ -181,6 +173,20 @@ extension CompiledRuleList {
       next += 1
     }
     return hides
+  }
+
+  private func collectCrowds(_ page: inout PageState, _ keys: inout [UInt64]) {
+    crowded.conditional.collect(page.matchedConditions, &keys)
+    if !page.crowds.isEmpty { page.crowds.removeAll(keepingCapacity: true) }
+    for key in keys {
+      let entry = crowded.conditional.entry(key)
+      page.crowds.append(
+        PageCrowdEntry(
+          filter: entry.filter,
+          entry: PageEntry(classes[entry.entryClass], rule: entry.rule)
+        )
+      )
+    }
   }
 
   private func filter(_ number: UInt32, _ entries: Range<Int>, _ hides: Bool) -> PageFilter {

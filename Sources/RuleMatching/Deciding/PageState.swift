@@ -16,6 +16,8 @@ public struct PageState: Sendable {
   /// The entries of ``alwaysRun`` whose conditions hold, without those that hide elements whatever
   /// the load.
   var alwaysEntries: [PageEntry] = []
+  /// The entries of crowded filters whose conditions match, by filter.
+  var crowds: [PageCrowdEntry] = []
 
   /// Creates a state for no page.
   public init() {}
@@ -24,6 +26,12 @@ public struct PageState: Sendable {
   @inline(__always)
   func withConditions(_ body: (ConditionView) -> Void) {
     unsafe conditions.withUnsafeBufferPointer { body(unsafe ConditionView(words: $0)) }
+  }
+
+  /// Calls `body` with a view of the entries of crowded filters, valid during the call.
+  @inline(__always)
+  func withCrowds(_ body: (PageCrowdView) -> Void) {
+    unsafe crowds.withUnsafeBufferPointer { body(unsafe PageCrowdView(entries: $0)) }
   }
 }
 
@@ -43,6 +51,28 @@ struct ConditionView {
     precondition(unsafe word < words.count, "the page state belongs to another list")
     let isMatched = unsafe words[word] &>> UInt64(number & 63) & 1 != 0
     return isMatched != ((reference &- 1) & 1 != 0)
+  }
+}
+
+/// The entries of crowded filters that a page leaves, borrowed without reference counting.
+@safe
+struct PageCrowdView {
+  private let entries: UnsafeBufferPointer<PageCrowdEntry>
+
+  init(entries: UnsafeBufferPointer<PageCrowdEntry>) { unsafe self.entries = entries }
+
+  /// Calls a function with each entry of a filter until it returns false.
+  ///
+  /// - Complexity: O(*m* + log *n*) for *m* entries of the filter and *n* of all crowded ones.
+  func each(ofFilter number: Int, _ body: (PageEntry) -> Bool) {
+    var (low, high) = (0, unsafe entries.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if unsafe entries[middle].filter < number { low = middle + 1 } else { high = middle }
+    }
+    while unsafe low < entries.count, unsafe entries[low].filter == number,
+      unsafe body(entries[low].entry)
+    { low += 1 }
   }
 }
 
@@ -84,4 +114,11 @@ struct PageFilter: Sendable {
   var entries: Range<Int>
   /// Whether it has entries that hide elements whatever the load.
   var hides: Bool
+}
+
+/// An entry of a crowded filter whose condition matches the current page.
+struct PageCrowdEntry: Sendable {
+  /// The number of the filter in ``CrowdedFilters/filters``.
+  var filter: UInt32
+  var entry: PageEntry
 }

@@ -100,4 +100,15 @@ protocol PostingSink {
   ///
   /// That of a pattern with several filters may be passed more than once for a URL.
   mutating func take(_ posting: Posting)
+  /// Takes the wanted postings of a crowded filter, if it matches.
+  ///
+  /// - Parameters:
+  ///   - postings: Where the postings begin in the image, with their count.
+  ///   - matches: Whether the filter matches; called at most once, and only if a posting is wanted.
+  /// - Returns: Where the postings end; `nil` if the filter is not known to be crowded, and nothing was done.
+  mutating func takeCrowd(at postings: Int, if matches: () -> Bool) -> Int?
+}
+
+extension PostingSink {
+  mutating func takeCrowd(at postings: Int, if matches: () -> Bool) -> Int? { nil }
 }

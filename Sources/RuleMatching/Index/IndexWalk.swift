@@ -81,6 +81,11 @@ struct IndexWalk {
     image.skipVarint(&offset)
     return PostingList(image, view, at: offset, several: head.hasSeveralPostings)
   }
+
+  /// The postings at an offset of the image, with their count in front.
+  func postings(at offset: Int) -> PostingList {
+    PostingList(image, view, at: offset, several: true)
+  }
 }
 
 /// The postings of a filter, read in place.

@@ -68,6 +68,9 @@ struct IndexScanner {
   ) -> Int {
     var offset = start
     let count = Int(image.varint(&offset))
+    if count >= CrowdedFilters.leastPostings, let end = sink.takeCrowd(at: start, if: matches) {
+      return end
+    }
     let first = offset
     var isTried = false
     var posting = Posting(number: 0, rule: 0)

@@ -38,12 +38,12 @@ struct KeyWalk {
   ///
   /// - Parameters:
   ///   - slots: A range of the table's slots.
-  ///   - programs: What the programs of the records are noted in.
+  ///   - found: What is noted of the records.
   /// - Returns: What the slots lead to.
   /// - Throws: Any fault, if there is one.
   func validate(
     _ slots: Range<Int>,
-    _ programs: inout ProgramValidator
+    _ found: inout RecordFindings
   ) throws(ByteCodeError) -> Records {
     precondition(0 <= slots.lowerBound && slots.upperBound <= index.keySlots, "no such slots")
     guard let first = slots.first(where: { slotValue($0) != 0 }) else {
@@ -60,13 +60,13 @@ struct KeyWalk {
       unsafe usual.advance(
         &walk,
         unchecked: slots.upperBound,
-        &programs
+        &found.programs
       )
       // Bounds the time: slots that lead into other records may not make a long one be read often.
       guard walk.misplaced == 0 else { throw fault(first) }
       guard walk.slot < slots.upperBound else { break }
       guard FilterIndex.keyPlace(slotValue(walk.slot)) == walk.next else { throw fault(walk.slot) }
-      walk.next = try placeBehind(walk.next, &programs)
+      walk.next = try placeBehind(walk.next, &found)
       walk.slot += 1
     }
     return Records(places: start..<walk.next, hasEmptySlot: walk.hasEmptySlot)
@@ -74,10 +74,10 @@ struct KeyWalk {
 
   /// Checks all slots and records, each before the next.
   ///
-  /// - Parameter programs: What the programs of the records are noted in.
+  /// - Parameter found: What is noted of the records.
   /// - Returns: How many bytes the records take.
   /// - Throws: The first fault in the order of the slots.
-  func validateInOrder(_ programs: inout ProgramValidator) throws(ByteCodeError) -> Int {
+  func validateInOrder(_ found: inout RecordFindings) throws(ByteCodeError) -> Int {
     var next = 0
     var hasEmptySlot = false
     for slot in 0..<index.keySlots {
@@ -87,7 +87,7 @@ struct KeyWalk {
         continue
       }
       guard FilterIndex.keyPlace(value) == next else { throw fault(slot) }
-      next = try placeBehind(next, &programs)
+      next = try placeBehind(next, &found)
     }
     // Searches end at an empty slot.
     guard hasEmptySlot || index.keySlots == 0 else {
@@ -110,13 +110,13 @@ struct KeyWalk {
   @inline(never)
   private func placeBehind(
     _ place: Int,
-    _ programs: inout ProgramValidator
+    _ found: inout RecordFindings
   ) throws(ByteCodeError) -> Int {
     var offset = index.records + place
     guard place >= 0, offset < validator.end else {
       throw ByteCodeError(.badRecord, at: validator.end)
     }
-    try validator.validateKeyRecord(&offset, &programs)
+    try validator.validateKeyRecord(&offset, &found)
     return FilterIndex.alignedKey(offset - index.records)
   }
 }

@@ -23,8 +23,11 @@ struct RecordValidator {
     return image.u8(offset - 1)
   }
 
+  /// Checks postings, with their count in front if there are several, and advances past them.
+  ///
+  /// - Returns: How many there are.
   @inline(__always)
-  private func validatePostings(_ offset: inout Int, several: Bool) throws(ByteCodeError) {
+  private func validatePostings(_ offset: inout Int, several: Bool) throws(ByteCodeError) -> Int {
     let count = several ? try varint(&offset) : 1
     guard Int(inFile: count) <= end - offset else { throw fault(offset) }
     var rule: UInt32 = 0
@@ -34,6 +37,7 @@ struct RecordValidator {
       if index.postingsHaveRules { rule &+= try varint(&offset) }
       try validate(number, rule: rule, at: place)
     }
+    return Int(inFile: count)
   }
 
   /// Checks a posting; the rule is ignored if postings have none.
@@ -48,7 +52,7 @@ struct RecordValidator {
   /// Checks the key record at an offset and advances past it.
   func validateKeyRecord(
     _ offset: inout Int,
-    _ programs: inout ProgramValidator
+    _ found: inout RecordFindings
   ) throws(ByteCodeError) {
     let record = offset
     let kind = image.u8(record) >> 6
@@ -59,16 +63,16 @@ struct RecordValidator {
     offset += 1 + length
     guard offset < end else { throw fault(offset) }
     if image.keyFilterHead(offset).isDirectory {
-      try validateDirectory(&offset, &programs)
+      try validateDirectory(&offset, &found)
     } else {
-      while !(try validateKeyFilter(&offset, &programs)) {}
+      while !(try validateKeyFilter(&offset, &found)) {}
     }
   }
 
   /// Checks the directory at an offset with all of its filters, and advances past them.
   private func validateDirectory(
     _ offset: inout Int,
-    _ programs: inout ProgramValidator
+    _ found: inout RecordFindings
   ) throws(ByteCodeError) {
     let start = offset
     guard start + KeyDirectory.headerSize <= end else { throw fault(start) }
@@ -77,11 +81,11 @@ struct RecordValidator {
     guard directory.filters <= end, directory.place < 8 else { throw fault(start) }
     offset = directory.filters
     if directory.hasLooseFilters {
-      while !(try validateKeyFilter(&offset, &programs)) {}
+      while !(try validateKeyFilter(&offset, &found)) {}
     }
     for number in 0..<directory.textCount + directory.gramCount {
       guard directory.filter(image, number) == offset else { throw fault(start) }
-      _ = try validateKeyFilter(&offset, &programs)
+      _ = try validateKeyFilter(&offset, &found)
     }
   }
 
@@ -91,7 +95,7 @@ struct RecordValidator {
   @inline(__always)
   private func validateKeyFilter(
     _ offset: inout Int,
-    _ programs: inout ProgramValidator
+    _ found: inout RecordFindings
   ) throws(ByteCodeError) -> Bool {
     let head = KeyFilterHead(try head(&offset))
     guard head.anchor != nil else {
@@ -99,10 +103,15 @@ struct RecordValidator {
     }
     let sizes = index.keyNumbers
     if head.hasTail {
-      try programs.note(try number(&offset, sizes.program))
+      try found.programs.note(try number(&offset, sizes.program))
     }
     if head.hasSeveralPostings {
-      try validatePostings(&offset, several: true)
+      let place = offset
+      if try validatePostings(&offset, several: true) >= CrowdedFilters.leastPostings,
+        index.postingsHaveRules
+      {
+        found.crowds.append(place)
+      }
     } else {
       let place = offset
       let posting = try number(&offset, sizes.posting)
@@ -126,12 +135,12 @@ struct RecordValidator {
   ///
   /// - Parameters:
   ///   - bytesLeft: How many bytes filter records may take.
-  ///   - programs: What the programs of the filters are noted in.
+  ///   - found: What is noted of the filters.
   /// - Returns: How many of these bytes are left.
   /// - Throws: The first fault.
   func validateFilterRecords(
     bytesLeft: Int,
-    _ programs: inout ProgramValidator
+    _ found: inout RecordFindings
   ) throws(ByteCodeError) -> Int {
     try validateGramBuckets()
     let size = end - index.filterRecords
@@ -147,7 +156,7 @@ struct RecordValidator {
     // Bounds the time: valid records do not overlap.
     var bytesLeft = bytesLeft
     try filters.forEach { filter throws(ByteCodeError) in
-      try validateFilterRecord(filter, alwaysRuns: false, &bytesLeft, &programs)
+      try validateFilterRecord(filter, alwaysRuns: false, &bytesLeft, &found)
     }
     var offset = index.alwaysRun
     guard offset < end else { throw fault(index.keyFilter - 12) }
@@ -159,7 +168,7 @@ struct RecordValidator {
       guard filter > lastFilter else { throw fault(place) }
       lastFilter = filter
       // One that a gram leads to as well has a lead, and is refused for it.
-      try validateFilterRecord(filter, alwaysRuns: true, &bytesLeft, &programs)
+      try validateFilterRecord(filter, alwaysRuns: true, &bytesLeft, &found)
     }
     return bytesLeft
   }
@@ -178,7 +187,7 @@ struct RecordValidator {
     _ filter: Int,
     alwaysRuns: Bool,
     _ bytesLeft: inout Int,
-    _ programs: inout ProgramValidator
+    _ found: inout RecordFindings
   ) throws(ByteCodeError) {
     let record = index.filterRecords + filter
     var offset = record
@@ -199,11 +208,16 @@ struct RecordValidator {
       guard try varint(&offset) < info.stampCount else { throw fault(offset) }
     }
     let program = try varint(&offset)
-    try programs.note(program)
+    try found.programs.note(program)
     if runsOnce, !head.runsFromStart {
-      guard programs.isPieces(program) else { throw fault(record) }
+      guard found.programs.isPieces(program) else { throw fault(record) }
     }
-    try validatePostings(&offset, several: head.hasSeveralPostings)
+    let place = offset
+    let count = try validatePostings(&offset, several: head.hasSeveralPostings)
+    // Those that always run are in ``AlwaysRunTable``.
+    if count >= CrowdedFilters.leastPostings, index.postingsHaveRules, !alwaysRuns {
+      found.crowds.append(place)
+    }
     guard offset - record <= bytesLeft else { throw fault(record) }
     bytesLeft -= offset - record
   }

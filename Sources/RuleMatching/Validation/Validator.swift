@@ -15,15 +15,15 @@ struct Validator {
   ///   - image: The file.
   ///   - mayLackSource: As of ``SectionTable/init(readingHeaderOf:mayLackSource:verifiesChecksum:)``.
   ///   - callBoth: What calls two functions, if each has much to do; each once, and waits for both.
-  /// - Returns: Where the sections are.
+  /// - Returns: Where the sections are, and where the postings of the filters begin that may be crowded.
   /// - Throws: ``ByteCodeError`` with the first fault in the order of ``validateInOrder()``.
   static func validate(
     _ image: Image,
     mayLackSource: Bool,
     callBoth: CallBoth
-  ) throws(ByteCodeError) -> SectionTable {
-    if let sections = try? validateInParts(image, mayLackSource: mayLackSource, callBoth) {
-      return sections
+  ) throws(ByteCodeError) -> (SectionTable, crowds: [Int]) {
+    if let result = try? validateInParts(image, mayLackSource: mayLackSource, callBoth) {
+      return result
     }
     // Something is at fault, and what comes first is to be reported.
     let sections = try SectionTable(
@@ -31,8 +31,7 @@ struct Validator {
       mayLackSource: mayLackSource,
       verifiesChecksum: true
     )
-    try Validator(image, sections).validateInOrder()
-    return sections
+    return (sections, try Validator(image, sections).validateInOrder())
   }
 
   private init(_ image: Image, _ sections: SectionTable) throws(ByteCodeError) {
@@ -57,15 +56,18 @@ struct Validator {
   }
 
   /// Checks the tables, the indexes one after the other (keys, grams, filters), and the programs.
-  private func validateInOrder() throws(ByteCodeError) {
+  ///
+  /// - Returns: Where the postings of the filters begin that may be crowded.
+  private func validateInOrder() throws(ByteCodeError) -> [Int] {
     try validateTables()
-    var programs = programValidator()
+    var found = findings()
     for section in Self.indexes {
       let records = try records(of: section)
-      let size = try KeyWalk(records, programs).validateInOrder(&programs)
-      _ = try records.validateFilterRecords(bytesLeft: records.size - size, &programs)
+      let size = try KeyWalk(records, found.programs).validateInOrder(&found)
+      _ = try records.validateFilterRecords(bytesLeft: records.size - size, &found)
     }
-    try programs.validate()
+    try found.programs.validate()
+    return found.crowds
   }
 
   /// Checks a file in two parts: the tables with most records of keys, and all else.
@@ -77,7 +79,7 @@ struct Validator {
     _ image: Image,
     mayLackSource: Bool,
     _ callBoth: CallBoth
-  ) throws(ByteCodeError) -> SectionTable {
+  ) throws(ByteCodeError) -> (SectionTable, crowds: [Int]) {
     let sections = try SectionTable(
       readingHeaderOf: image,
       mayLackSource: mayLackSource,
@@ -88,8 +90,8 @@ struct Validator {
     for section in Self.indexes { all.append(try validator.records(of: section)) }
     let indexes = all
     let division = WorkDivision(sections, indexes)
-    let first = Part(validator.programValidator())
-    let second = Part(validator.programValidator())
+    let first = Part(validator.findings())
+    let second = Part(validator.findings())
     (division.isWorthBoth ? callBoth : callInTurn)(
       {
         first.check { part throws(ByteCodeError) in
@@ -106,7 +108,7 @@ struct Validator {
           for records in indexes {
             try part.validateKeys(records, division.slots(of: records).second)
             part.bytesLeft.append(
-              try records.validateFilterRecords(bytesLeft: records.size, &part.programs)
+              try records.validateFilterRecords(bytesLeft: records.size, &part.found)
             )
           }
         }
@@ -122,25 +124,25 @@ struct Validator {
         min(keys.places.upperBound, records.size) <= second.bytesLeft[place]
       else { throw ByteCodeError(.badSection, at: records.index.keyTable) }
     }
-    return sections
+    return (sections, first.found.crowds + second.found.crowds)
   }
 
   /// What a part of the checks has found, which only its thread changes.
   private final class Part: @unchecked Sendable {
-    var programs: ProgramValidator
+    var found: RecordFindings
     /// For each index what its slots lead to.
     var keys: [KeyWalk.Records] = []
     /// For each index how many bytes its filter records leave of all records.
     var bytesLeft: [Int] = []
     var fault: ByteCodeError?
 
-    init(_ programs: consuming ProgramValidator) { self.programs = programs }
+    init(_ found: consuming RecordFindings) { self.found = found }
 
     /// Calls a function, and checks the programs that it has noted.
     func check(_ body: (Part) throws(ByteCodeError) -> Void) {
       do throws(ByteCodeError) {
         try body(self)
-        try programs.validate()
+        try found.programs.validate()
       } catch { fault = error }
     }
 
@@ -148,12 +150,14 @@ struct Validator {
       _ records: RecordValidator,
       _ slots: Range<Int>
     ) throws(ByteCodeError) {
-      keys.append(try KeyWalk(records, programs).validate(slots, &programs))
+      keys.append(try KeyWalk(records, found.programs).validate(slots, &found))
     }
   }
 
-  private func programValidator() -> ProgramValidator {
-    ProgramValidator(image: image, sections: sections, threadLimit: info.threadCount)
+  private func findings() -> RecordFindings {
+    RecordFindings(
+      programs: ProgramValidator(image: image, sections: sections, threadLimit: info.threadCount)
+    )
   }
 
   /// Checks all but the indexes and the programs.
