@@ -162,7 +162,7 @@ test("the version is the product's", () => {
   const version = /static let text = "(.*)"/.exec(source)[1];
   assert.equal(tickbird.version(), version);
   assert.equal(JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).version, version);
-  assert.equal(tickbird.formatVersion(), 7);
+  assert.equal(tickbird.formatVersion(), 8);
 });
 
 test("numbers of 128 bits are multiplied, and numbers read, as natively", () => {

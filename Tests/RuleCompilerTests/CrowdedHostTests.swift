@@ -40,6 +40,31 @@ struct CrowdedHostTests {
     #expect(matched.count > patterns.count / 2)
   }
 
+  /// With 129 of a kind, an entry is searched for; with 12,000 filters, they take more than 64 KiB.
+  @Test("every filter is found among very many", arguments: [256, 260, 24_000])
+  func many(count: Int) throws {
+    let host = #"^https?://([^/]+\.)?crowd\.test"#
+    // In turn those with a text behind the host, and those with one anywhere behind it.
+    let rules = (0..<count).map { number in
+      Rule(number, host + (number % 2 == 0 ? "/p\(number)/" : "/.*g\(number)x"))
+    }
+    var decider = Decider(try CompiledRuleList(validating: compile(rules)))
+    var random = RandomSource(seed: 13 &+ Effort.seed)
+    let places = [0, 1, count - 2, count - 1] + (0..<400).map { _ in random.number(below: count) }
+    for place in places {
+      let (text, other) = (place & ~1, place | 1)
+      for (path, expected) in [
+        ("/p\(text)/", [text]), ("/a/g\(other)x", [other]),
+        ("/p\(text)/g\(other)x", [text, other]),
+        ("/p\(other)/", []), ("/g\(text)x", []), ("/p\(text)", []), ("/q/p\(text)/", []),
+        ("/p\(text)/g1x?g\(other)x", Array(Set([text, 1, other])).sorted()),
+      ] {
+        let url = "https://a.crowd.test\(path)"
+        #expect(decider.rules(Array(url.utf8)) == expected.map { UInt32($0) }, "\(url)")
+      }
+    }
+  }
+
   @Test("a pattern that is taken apart matches once")
   func once() throws {
     let patterns = [#"\.com/(js/)?ga-.*\.js"#, "/(ads)?banner(s)?/.*x(y)?z", "/like(s)?[0-9].*abc"]

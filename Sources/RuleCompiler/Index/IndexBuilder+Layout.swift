@@ -234,11 +234,9 @@ extension IndexBuilder {
         // it.
         append([numbers[listed]], sizes, to: &bytes)
       }
-      // Offsets in the directory are 16 bits wide; a crowd too large for them is tried one by one.
-      if directory.append(filtersAt: offsets, to: &records) {
-        records += bytes
-        return
-      }
+      directory.append(filtersAt: offsets, to: &records)
+      records += bytes
+      return
     }
     append(numbers, sizes, to: &records)
   }

@@ -3,9 +3,9 @@ internal import RuleMatching
 /// Decides which of a key's filters get a directory entry, and of which kind; see
 /// ``RuleMatching/KeyDirectory``.
 struct KeyDirectoryPlan {
-  /// Filters with an entry for the text behind the key, with its hash.
+  /// Filters with an entry for the text behind the key, with its hash, in the order of the hashes.
   private(set) var texts: [(filter: Int, hash: UInt8)] = []
-  /// Filters with an entry for a gram anywhere in the URL, with its hash.
+  /// Filters with an entry for a gram anywhere in the URL, with its hash, in the order of the hashes.
   private(set) var grams: [(filter: Int, hash: UInt16)] = []
   /// Filters without an entry.
   private(set) var loose: [Int] = []
@@ -34,6 +34,8 @@ struct KeyDirectoryPlan {
         loose.append(filter)
       }
     }
+    texts.sort { ($0.hash, $0.filter) < ($1.hash, $1.filter) }
+    grams.sort { ($0.hash, $0.filter) < ($1.hash, $1.filter) }
     // Looking at gram entries first fills a set of all the URL's grams; a few do not pay for it.
     if grams.count < 2 * Self.fewestFilters {
       loose += grams.map { $0.filter }
@@ -68,19 +70,13 @@ struct KeyDirectoryPlan {
   /// Appends the directory, without its filters.
   ///
   /// `offsets` are those of the filters with an entry, texts first, from the first filter on.
-  ///
-  /// - Returns: Whether the offsets fit; if not, nothing was done.
-  func append(filtersAt offsets: [Int], to records: inout [UInt8]) -> Bool {
-    guard let last = offsets.last, last <= UInt16.max, offsets.count <= UInt16.max else {
-      return false
-    }
+  func append(filtersAt offsets: [Int], to records: inout [UInt8]) {
     records.append(KeyFilterHead.directory(isLast: loose.isEmpty).byte)
     records.append(UInt8(place))
-    records.appendLittleEndian(UInt16(texts.count))
-    records.appendLittleEndian(UInt16(grams.count))
+    records.appendLittleEndian(UInt32(texts.count))
+    records.appendLittleEndian(UInt32(grams.count))
     records += texts.map { $0.hash }
     for gram in grams { records.appendLittleEndian(gram.hash) }
-    for offset in offsets { records.appendLittleEndian(UInt16(offset)) }
-    return true
+    for offset in offsets { records.appendLittleEndian(UInt32(offset)) }
   }
 }

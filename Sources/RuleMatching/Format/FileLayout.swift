@@ -17,7 +17,7 @@ public enum FileLayout {
   /// The version of the format; a file of another version must be compiled again.
   ///
   /// It increases as well when the compiler made files that decide wrongly.
-  public static let version: UInt32 = 7
+  public static let version: UInt32 = 8
   /// The offset of the section table.
   public static let headerSize = 32
   /// The lowest offset of a section.

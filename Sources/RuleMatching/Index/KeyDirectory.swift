@@ -4,17 +4,17 @@
 ///     offset  size  field
 ///          0     1  0x0F, and bit 7 if no filter lacks an entry
 ///          1     1  place of the texts in bytes behind the key, p
-///          2     2  entries of filters with a text there, m
-///          4     2  entries of filters with a gram, n
-///          6     m  for each of the first the hash of three bytes at p of what must follow the key
-///      6 + m    2n  for each of the others the hash of four bytes that the URL must contain
-///     6 + m+2n  2(m + n)  where each filter begins, from the end of the directory
+///          2     4  entries of filters with a text there, m
+///          6     4  entries of filters with a gram, n
+///         10     m  for each of the first the hash of three bytes at p of what must follow the key; in ascending order
+///     10 + m    2n  for each of the others the hash of four bytes that the URL must contain; in ascending order
+///     10 + m+2n  4(m + n)  where each filter begins, from the end of the directory
 ///
 /// Behind it come the filters without an entry, then those with entries, in the entries' order. All
 /// hashes are of folded text.
 public enum KeyDirectory {
   /// The size of the fixed part, in bytes.
-  public static let headerSize = 6
+  public static let headerSize = 10
   /// The number of bytes of a text.
   public static let textLength = 3
   /// The number of bits in ``TextGrams``.
@@ -46,22 +46,52 @@ struct KeyDirectoryView {
   let offsets: Int
   let filters: Int
 
-  /// Reads the directory at an offset; its header must lie within the image.
+  /// Reads the directory at an offset; ``isInBounds(_:at:before:)`` must have been checked.
   init(_ image: Image, at offset: Int) {
     hasLooseFilters = !image.keyFilterHead(offset).isLast
     place = Int(image.u8(offset &+ 1))
-    let counts = image.u32(offset &+ 2)
-    textCount = Int(counts & 0xFFFF)
-    gramCount = Int(counts &>> 16)
+    textCount = Int(inFile: image.u32(offset &+ 2))
+    gramCount = Int(inFile: image.u32(offset &+ 6))
     texts = offset &+ KeyDirectory.headerSize
     grams = texts &+ textCount
     offsets = grams &+ 2 &* gramCount
-    filters = offsets &+ 2 &* (textCount &+ gramCount)
+    filters = offsets &+ 4 &* (textCount &+ gramCount)
+  }
+
+  /// Whether a directory at an offset ends before another one or there.
+  static func isInBounds(_ image: Image, at offset: Int, before end: Int) -> Bool {
+    guard offset <= end - KeyDirectory.headerSize else { return false }
+    // With an `Int` of 32 bits, the sum could overflow.
+    let (texts, grams) = (UInt64(image.u32(offset + 2)), UInt64(image.u32(offset + 6)))
+    return 5 * texts + 6 * grams <= UInt64(end - offset - KeyDirectory.headerSize)
   }
 
   /// Returns the offset in the image of a filter with an entry.
   func filter(_ image: Image, _ number: Int) -> Int {
-    filters &+ Int(image.u16(offsets &+ 2 &* number))
+    filters &+ Int(inFile: image.u32(offsets &+ 4 &* number))
+  }
+
+  /// Returns the first text's entry whose hash is not below one.
+  ///
+  /// - Complexity: O(log *m*) for *m* texts.
+  func firstText(_ image: Image, _ hash: UInt8) -> Int {
+    Self.firstIndex(textCount) { image.u8(texts &+ $0) >= hash }
+  }
+
+  /// Returns the first gram's entry whose hash is not below one.
+  ///
+  /// - Complexity: O(log *n*) for *n* grams.
+  func firstGram(_ image: Image, _ hash: UInt16) -> Int {
+    Self.firstIndex(gramCount) { image.u16(grams &+ 2 &* $0) >= hash }
+  }
+
+  private static func firstIndex(_ count: Int, where isBehind: (Int) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low &+ (high &- low) &>> 1
+      if isBehind(middle) { high = middle } else { low = middle &+ 1 }
+    }
+    return low
   }
 }
 
@@ -91,5 +121,16 @@ struct TextGrams {
   /// Whether the URL may contain a gram with the given hash.
   func contains(_ hash: UInt16) -> Bool {
     words[Int(hash &>> 6) & (KeyDirectory.gramBits / 64 - 1)] &>> UInt64(hash & 63) & 1 != 0
+  }
+
+  /// Calls a function with each hash of the set, in ascending order.
+  func forEach(_ body: (UInt16) -> Void) {
+    for index in words.indices {
+      var word = words[index]
+      while word != 0 {
+        body(UInt16(truncatingIfNeeded: index &* 64 &+ word.trailingZeroBitCount))
+        word &= word &- 1
+      }
+    }
   }
 }

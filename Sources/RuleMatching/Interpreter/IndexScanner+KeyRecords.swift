@@ -13,6 +13,9 @@ private struct KeyEnd {
 }
 
 extension IndexScanner {
+  /// In a directory with more entries of a kind, a hash is searched for; of fewer, all are looked at.
+  private static var manyEntries: Int { 128 }
+
   /// Tries the filters of a key record whose key occurs at a place of the URL.
   func tryKeyRecord<Sink: PostingSink>(
     _ key: Int,
@@ -64,9 +67,11 @@ extension IndexScanner {
     let position = end.position &+ directory.place
     if position < view.count {
       let hash = KeyDirectory.hash(text: view.gram(at: position))
-      var first = 0
+      // Of many, those with the hash are searched for; of few, all are looked at, eight at a time.
+      var first =
+        directory.textCount > Self.manyEntries ? directory.firstText(image, hash) & ~7 : 0
       while first < directory.textCount {
-        // In bounds: each entry is followed by two bytes of offset and at least two of its filter.
+        // In bounds: each entry is followed by four bytes of offset and at least two of its filter.
         let word = image.u64(directory.texts &+ first)
         var found = ByteMask.bytes(of: word, equalTo: hash)
         while found != 0 {
@@ -77,16 +82,35 @@ extension IndexScanner {
           let filter = directory.filter(image, number)
           tryKeyFilters(filter, upToLast: false, end, text, &memory, &sink)
         }
+        // They are in ascending order.
+        if directory.textCount > Self.manyEntries, UInt8(truncatingIfNeeded: word &>> 56) > hash {
+          break
+        }
         first &+= 8
       }
     }
     guard directory.gramCount > 0 else { return }
     // Filled at most once per URL, and only for hosts whose directory has grams.
     memory.grams.fill(text)
-    for number in 0..<directory.gramCount
-    where memory.grams.contains(image.u16(directory.grams &+ 2 &* number)) {
+    func tryGram(_ number: Int) {
       let filter = directory.filter(image, directory.textCount &+ number)
       tryKeyFilters(filter, upToLast: false, end, text, &memory, &sink)
+    }
+    guard directory.gramCount > Self.manyEntries else {
+      for number in 0..<directory.gramCount
+      where memory.grams.contains(image.u16(directory.grams &+ 2 &* number)) {
+        tryGram(number)
+      }
+      return
+    }
+    // A copy, since trying filters changes the memory.
+    let grams = memory.grams
+    grams.forEach { hash in
+      var number = directory.firstGram(image, hash)
+      while number < directory.gramCount, image.u16(directory.grams &+ 2 &* number) == hash {
+        tryGram(number)
+        number &+= 1
+      }
     }
   }
 

@@ -75,10 +75,10 @@ struct RecordValidator {
     _ found: inout RecordFindings
   ) throws(ByteCodeError) {
     let start = offset
-    guard start + KeyDirectory.headerSize <= end else { throw fault(start) }
+    guard KeyDirectoryView.isInBounds(image, at: start, before: end) else { throw fault(start) }
     let directory = KeyDirectoryView(image, at: start)
     // At farther offsets, reading the text could exceed the URL's padding.
-    guard directory.filters <= end, directory.place < 8 else { throw fault(start) }
+    guard directory.place < 8 else { throw fault(start) }
     offset = directory.filters
     if directory.hasLooseFilters {
       while !(try validateKeyFilter(&offset, &found)) {}
