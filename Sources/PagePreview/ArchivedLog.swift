@@ -24,7 +24,6 @@ package enum ArchivedLog {
     let sizes = sizes(text)
     var visit = PageVisit(url: file.entries.first?.load.topURL.description ?? name)
     var prevented = PreventedLoads()
-    var hiding: [HidingRule] = []
     let pageCount = (file.entries.map(\.page).max() ?? 0) + 1
     for entry in file.entries {
       let verdict = decider.verdict(of: entry.load)
@@ -44,11 +43,10 @@ package enum ArchivedLog {
         let blocked = file.entries[prevention.blockedEntry].load.url
         request.prevention = "not asked for, because \(blocked) is blocked"
       }
-      hiding += decider.newHiding(of: entry.load, in: frame ?? visit.url)
+      // All is shown together, so that what frames hide alike is told, and kept, once.
+      visit.hiding += decider.newHiding(of: entry.load, in: visit.url)
       visit.requests.append(request)
     }
-    var seen: Set<HidingRule> = []
-    visit.hiding = hiding.filter { seen.insert($0).inserted }
     if file.invalidCount > 0 {
       visit.notes.append(
         "\(Shown.count(file.invalidCount, "entry", "entries")) left out: no URL that can be parsed"

@@ -55,11 +55,16 @@ package struct PageArchive: Sendable {
       resources[url] = Resource(mediaType: first.mediaType, bytes: first.bytes)
       return
     }
+    let parent = URL(fileURLWithPath: file).deletingLastPathComponent().resolvingSymlinksInPath()
+      .path
+    let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+    // A link in a folder of unknown origin would make the folder that it leads to the page's.
+    guard target.hasPrefix(parent.hasSuffix("/") ? parent : parent + "/") else {
+      throw InputError("\(file) is a link to a file outside of its folder; give \(target) itself")
+    }
     if let obstacle = PageObstacle.find(in: bytes) { throw InputError("\(file) \(obstacle)") }
     url = page.map { String($0.prefix { $0 != "#" }) } ?? Self.url(ofFile: file)
     resources[url] = Resource(mediaType: "text/html", bytes: bytes)
-    let parent = URL(fileURLWithPath: file).resolvingSymlinksInPath().deletingLastPathComponent()
-      .path
     let bare = url.prefix { $0 != "?" }
     // A host without a path has the root as its folder.
     let end = bare.firstRange(of: "://").flatMap { scheme in

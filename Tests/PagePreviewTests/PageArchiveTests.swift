@@ -57,6 +57,41 @@ struct PageArchiveTests {
     #expect(text(site, "https://shop.test/page.html") == "<p>")
   }
 
+  @Test("a page that is a link out of its folder does not open the folder that it leads to")
+  func links() throws {
+    let scratch = try Scratch()
+    for folder in ["site", "outside"] {
+      try FileManager.default.createDirectory(
+        at: scratch.folder.appending(path: folder),
+        withIntermediateDirectories: true
+      )
+    }
+    try scratch.file("outside/x.html", "<script src=secret.js></script>")
+    try scratch.file("outside/secret.js", "1")
+    try scratch.file("site/real.html", "<p>")
+    let index = scratch.folder.appending(path: "site/index.html")
+    try FileManager.default.createSymbolicLink(
+      at: index,
+      withDestinationURL: scratch.folder.appending(path: "outside/x.html")
+    )
+    for path in [scratch.folder.appending(path: "site").path, index.path] {
+      let error = #expect(throws: InputError.self) { try PageArchive(path: path, page: nil) }
+      #expect(error?.message.contains("outside/x.html itself") == true)
+    }
+    try FileManager.default.removeItem(at: index)
+    try FileManager.default.createSymbolicLink(
+      atPath: index.path,
+      withDestinationPath: "real.html"
+    )
+    let site = try PageArchive(path: scratch.folder.appending(path: "site").path, page: nil)
+    #expect(text(site, site.url) == "<p>")
+    // A link to the folder is the user's own.
+    let link = scratch.folder.appending(path: "link")
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "site")
+    let linked = try PageArchive(path: link.path, page: "https://a.test/")
+    #expect(text(linked, "https://a.test/real.html") == "<p>")
+  }
+
   @Test(
     "what is no page is said to be something else, with the way out",
     arguments: [

@@ -83,6 +83,74 @@ extension HARFile.Entry {
   private static let frame = "https://frame.test/f"
 
   /// Chromium leaves `pageref` out for what frames in processes of their own ask for.
+  @Test func framesOfSourceDocumentsAreFrames() throws {
+    let page = "https://page.test/"
+    let frame = "https://frame.test/f"
+    let entries = [
+      LogEntry(url: page, page: "p", type: "document", headers: [("Sec-Fetch-Dest", "document")]),
+      LogEntry(
+        url: "https://page.test/a.js",
+        page: "p",
+        type: "script",
+        headers: [("Referer", page)],
+        initiator: LogEntry.parser("about:srcdoc")
+      ),
+      LogEntry(
+        url: "https://page.test/b.png",
+        page: "p",
+        type: "image",
+        headers: [("Referer", page)],
+        initiator: LogEntry.script("https://page.test/a.js", "about:srcdoc")
+      ),
+      LogEntry(
+        url: "https://page.test/c.png",
+        page: "p",
+        type: "image",
+        headers: [("Referer", page)],
+        initiator: LogEntry.parser(page)
+      ),
+      LogEntry(
+        url: frame,
+        page: "p",
+        type: "document",
+        headers: [("Sec-Fetch-Dest", "iframe"), ("Referer", page)],
+        initiator: LogEntry.parser(page)
+      ),
+      LogEntry(
+        url: "https://page.test/d.png",
+        page: "p",
+        type: "image",
+        headers: [("Referer", frame)],
+        initiator: LogEntry.parser("about:srcdoc")
+      ),
+    ]
+    let file = try harFile(entries)
+    #expect(
+      file.entries.map(\.words) == [
+        "top-document https://page.test/ - top", "script https://page.test/ about:srcdoc child",
+        "image https://page.test/ about:srcdoc child", "image https://page.test/ - top",
+        "child-document https://page.test/ about:blank child",
+        "image https://page.test/ about:srcdoc child",
+      ]
+    )
+    // What brings the document that has the frame brings them.
+    #expect(file.entries[1].causes == [LoadCause(.document, 0)])
+    #expect(file.entries[5].causes == [LoadCause(.document, 4)])
+  }
+
+  @Test func connectionsOfProxiesAreWebSockets() throws {
+    let headers = [("Upgrade", "websocket"), ("Connection", "Upgrade")]
+    let loads = try harFile([
+      LogEntry(url: "https://a.test/x", headers: headers),
+      LogEntry(url: "http://a.test:8080/x", headers: headers),
+      LogEntry(url: "wss://a.test/x", headers: headers),
+    ]).entries.map(\.load)
+    #expect(loads.map(\.resourceType) == [.webSocket, .webSocket, .webSocket])
+    #expect(
+      loads.map(\.url.serialized) == ["wss://a.test/x", "ws://a.test:8080/x", "wss://a.test/x"]
+    )
+  }
+
   @Test func framesInProcessesOfTheirOwnBelongToTheirPage() throws {
     let har = try harFile(
       [

@@ -46,6 +46,8 @@ struct HARReader {
       if let response = tape.member("response", of: entry, in: text) {
         readResponse(response, into: &row, text)
       }
+      // Proxies write the request by which the connection began.
+      if row.isWebSocket { row.url.useWebSocketScheme() }
       if row.isTextTrack { row.url = LoadWords.url(row.url, ofType: "texttrack") }
       rows.append(row)
     }
@@ -148,5 +150,16 @@ extension WebURL {
     var url = self
     url.setFragment(nil)
     return url
+  }
+}
+
+extension WebURL {
+  /// Gives an `http` or `https` URL the scheme that rules see for a WebSocket.
+  fileprivate mutating func useWebSocketScheme() {
+    switch scheme {
+    case "http": _ = setScheme("ws")
+    case "https": _ = setScheme("wss")
+    default: break
+    }
   }
 }

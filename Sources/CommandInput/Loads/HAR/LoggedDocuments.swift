@@ -32,6 +32,7 @@ struct LoggedDocuments {
 
   private(set) var all: [LoggedDocument] = []
   private var documents: [Key: Int] = [:]
+  private var unnamed: Int?
   private var origins: [OriginKey: (document: Int, count: Int)] = [:]
   /// Scripts and style sheets, and the document of each.
   private var sources: [Key: (entry: Int, document: Int)] = [:]
@@ -47,6 +48,19 @@ struct LoggedDocuments {
       let key = OriginKey(name: name, origin: origin)
       origins[key] = (number, (origins[key]?.count ?? 0) + 1)
     }
+    return number
+  }
+
+  /// Adds a document that is not looked up by its URL, which many have, and returns its number.
+  ///
+  /// One of the last page is returned again.
+  mutating func addUnnamed(_ document: LoggedDocument) -> Int {
+    if let unnamed, all[unnamed].page == document.page, all[unnamed].entry == document.entry {
+      return unnamed
+    }
+    let number = all.count
+    all.append(document)
+    unnamed = number
     return number
   }
 

@@ -176,7 +176,7 @@ struct PageBuilder {
     var guesses: HARFile.Guesses = []
   }
 
-  private func asker(
+  private mutating func asker(
     _ row: HARRow,
     _ name: String?,
     _ source: Int?,
@@ -195,10 +195,16 @@ struct PageBuilder {
       }
     }
     // Inline scripts have the URL of their document; a script file may have the same URL.
-    let inline = row.initiators.lazy.compactMap { documents.document(at: $0, name: name) }.first
+    var inline: Int?
+    for url in row.initiators where inline == nil {
+      inline = documents.document(at: url, name: name)
+    }
     if let inline { asker.document = inline }
     if let referrer = row.referrer { askByReferrer(referrer, name, &asker, isTold: inline != nil) }
     if asker.document == nil, let name { asker.document = pagesByName[name].map(document(of:)) }
+    if inline == nil, row.initiators.contains(where: \.isSourceDocument) {
+      asker.document = sourceDocument(of: asker.document, name)
+    }
     if asker.document == nil, firstDocument == nil, name == nil {
       // A page of the log is better than none, if the load names none.
       if row.referrer == nil { asker.document = lastPage.map(document(of:)) }
@@ -248,6 +254,21 @@ struct PageBuilder {
   }
 
   private func document(of page: Int) -> Int { pages[page].document }
+
+  /// Returns the document of a frame whose contents stand in an attribute of another document, `about:srcdoc`.
+  ///
+  /// No request brings it; it is there with the other one.
+  private mutating func sourceDocument(of parent: Int?, _ name: String?) -> Int? {
+    guard let parent, let url = WebURL.sourceDocument else { return parent }
+    let frame = LoggedDocument(
+      url: url,
+      method: "GET",
+      page: documents.all[parent].page,
+      isTop: false,
+      entry: documents.all[parent].entry
+    )
+    return documents.addUnnamed(frame)
+  }
 
   // MARK: Pages
 
@@ -338,4 +359,11 @@ struct PageBuilder {
     if let name { pagesByName[name] = pages.count - 1 }
     return document
   }
+}
+
+extension WebURL {
+  /// What a frame has as its URL whose contents stand in its `srcdoc`.
+  fileprivate static let sourceDocument = WebURL("about:srcdoc")
+
+  fileprivate var isSourceDocument: Bool { self == Self.sourceDocument }
 }

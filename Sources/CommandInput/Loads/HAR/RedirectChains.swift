@@ -12,10 +12,8 @@ struct RedirectChains {
     var waiting: [WebURL: [Int]] = [:]
     for (number, row) in rows.enumerated().reversed() {
       // From the end, so that later rows are known; each is the target of one redirect at most.
-      if let target = row.redirect, var later = waiting[target], let next = later.popLast() {
-        waiting[target] = later
-        sources[next] = number
-      }
+      // In place: thousands of redirects may lead to one URL.
+      if let target = row.redirect, let next = waiting[target]?.popLast() { sources[next] = number }
       waiting[row.url.withoutFragment, default: []].append(number)
     }
   }
