@@ -8,9 +8,30 @@ struct ReferencePaths: Sendable {
     case elsewhere(tree: String, path: String)
   }
 
-  private let objects: ProjectObjects
+  let objects: ProjectObjects
   private let sourceRoot: String
   private let parents: [String: String]
+  /// Where each group is.
+  private var groups: [String: Chain] = [:]
+
+  /// The paths of groups up to one that says where it is, from there on.
+  private struct Chain {
+    /// What the path is below.
+    var tree = "SOURCE_ROOT"
+    var path = ""
+    /// What systems take of a path, in bytes, and more.
+    private static let longest = 4096
+
+    /// What a reference is in this group.
+    func appending(_ object: ProjectObject) -> Chain {
+      let own = object.string("path") ?? ""
+      let tree = object.string("sourceTree") ?? "<group>"
+      guard tree == "<group>" else { return Chain(tree: tree, path: own) }
+      // Most groups have no path of their own. No file has a path that is too long for the system.
+      if own.isEmpty || path.utf8.count > Self.longest { return self }
+      return Chain(tree: self.tree, path: path.isEmpty ? own : path + "/" + own)
+    }
+  }
 
   /// Creates a resolver; `folder` is the absolute path of the project's folder.
   init(_ objects: ProjectObjects, folder: String) {
@@ -23,6 +44,25 @@ struct ReferencePaths: Sendable {
       }
     }
     self.parents = parents
+    for parent in Set(parents.values).sorted() { addGroups(upTo: parent) }
+  }
+
+  /// Notes where a group is, and those above it.
+  ///
+  /// Each once: projects nest groups deeply. Of a cycle one group is taken to be in none.
+  private mutating func addGroups(upTo group: String) {
+    var path: [ProjectObject] = []
+    var visited: Set<String> = []
+    var current = objects[group]
+    while let here = current, groups[here.id] == nil, visited.insert(here.id).inserted {
+      path.append(here)
+      current = objects[parents[here.id]]
+    }
+    var chain = current.flatMap { groups[$0.id] } ?? Chain()
+    for group in path.reversed() {
+      chain = chain.appending(group)
+      groups[group.id] = chain
+    }
   }
 
   /// The folder that `SOURCE_ROOT` means.
@@ -30,22 +70,13 @@ struct ReferencePaths: Sendable {
 
   /// Returns the place of a reference or group.
   func place(of object: ProjectObject) -> Place {
-    // Stops at cycles of groups.
-    var visited: Set<String> = []
-    var parts: [String] = []
-    var current: ProjectObject? = object
-    while let here = current, visited.insert(here.id).inserted {
-      // Most groups above have no path of their own.
-      if let path = here.string("path"), !path.isEmpty { parts.append(path) }
-      switch here.string("sourceTree") ?? "<group>" {
-      case "<group>": current = objects[parents[here.id]]
-      case "<absolute>": return .file(Self.joined("/", parts.reversed().joined(separator: "/")))
-      case "SOURCE_ROOT": current = nil
-      case let tree:
-        return .elsewhere(tree: tree, path: parts.reversed().joined(separator: "/"))
-      }
+    let group = parents[object.id].flatMap { groups[$0] } ?? Chain()
+    let chain = groups[object.id] ?? group.appending(object)
+    return switch chain.tree {
+    case "SOURCE_ROOT": .file(Self.joined(sourceRoot, chain.path))
+    case "<absolute>": .file(Self.joined("/", chain.path))
+    case let tree: .elsewhere(tree: tree, path: chain.path)
     }
-    return .file(Self.joined(sourceRoot, parts.reversed().joined(separator: "/")))
   }
 
   /// Returns a path below a folder, or the path itself if it is absolute; resolves `.` and `..`

@@ -52,6 +52,42 @@ struct HostileProjectTests {
     }
   }
 
+  /// Groups in one another, each with a folder `a` and a file.
+  private func nested(_ depth: Int, firstParent: Int? = nil) throws -> ReferencePaths {
+    var text = "{ objects = { p = { isa = PBXProject; mainGroup = g0; };\n"
+    for number in 0..<depth {
+      let next = number + 1 < depth ? "g\(number + 1)" : firstParent.map { "g\($0)" } ?? ""
+      text += "g\(number) = { isa = PBXGroup; path = a; children = (f\(number), \(next)); };\n"
+      text += "f\(number) = { isa = PBXFileReference; path = f\(number).swift; };\n"
+    }
+    text += "}; rootObject = p; }"
+    let root = try PropertyLists.read(Array(text.utf8), name: "x")
+    return ReferencePaths(try ProjectObjects(root, name: "x"), folder: "/nowhere")
+  }
+
+  @Test("a file in many groups is found, and each group looked up once")
+  func depth() throws {
+    let paths = try nested(30)
+    #expect(try place(29, paths) == "/nowhere/" + String(repeating: "a/", count: 30) + "f29.swift")
+    // More than systems take is cut off, so that it cannot fill the memory.
+    let deep = try nested(30_000)
+    for number in [0, 1_000, 29_999] {
+      #expect(try place(number, deep).utf8.count < 5_000)
+    }
+    // Each of a cycle's groups is in those before it.
+    let cycle = try nested(3, firstParent: 0)
+    #expect(try place(2, cycle).hasSuffix("a/f2.swift"))
+  }
+
+  private func place(_ file: Int, _ paths: ReferencePaths) throws -> String {
+    let object = try #require(paths.objects["f\(file)"])
+    guard case .file(let path) = paths.place(of: object) else {
+      Issue.record("it is elsewhere")
+      return ""
+    }
+    return path
+  }
+
   @Test("links out of the repository are not followed, links inside are")
   func links() throws {
     let fixture = try Fixture("Xcode12")

@@ -52,6 +52,8 @@ package struct ListSplitter {
   private static let frameSize = 3
   /// The rules whose loads are tried.
   private static let triedRules = 2_000
+  /// The rules that all decisions of the trials may look at, for each load of a rule.
+  private static let work = 5_000_000
 
   /// Prepares a list.
   ///
@@ -259,14 +261,22 @@ package struct ListSplitter {
       },
       selectors: selectors
     )
-    let sampler = LoadSampler(sets: sets, samples: try PatternSamples(sets.patterns))
+    // Every second one is left out, and again, until what is tried can be decided in seconds.
+    var step = max(1, facts.facts.count / Self.triedRules)
+    func places() -> [Int] { Array(stride(from: 0, to: facts.facts.count, by: step)) }
+    while step < facts.facts.count, LoadTrials.work(facts, places()) > Self.work { step *= 2 }
+    var trials = LoadTrials(
+      facts,
+      places(),
+      sets: sets,
+      samples: try PatternSamples(sets.patterns),
+      limit: 3
+    )
     var count = 0
-    let step = max(1, facts.facts.count / Self.triedRules)
-    for place in stride(from: 0, to: facts.facts.count, by: step) {
-      guard let loads = facts.facts[place].loads else { continue }
-      for load in sampler.loads(of: loads, limit: 3) {
+    for place in places() {
+      let hides = facts.facts[place].hides
+      for load in trials.loads(of: place) {
         count += 1
-        let hides = facts.facts[place].hides
         guard whole.summary(of: load, hides: hides) == all.summary(of: load, hides: hides) else {
           throw Failure.refuted(load)
         }

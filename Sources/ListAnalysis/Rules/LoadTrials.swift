@@ -26,14 +26,34 @@ struct LoadTrials {
 
   /// Prepares the trials of rules of a list, by their places.
   ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - places: The places of the rules.
+  ///   - sets: The sets of loads that the rules match.
+  ///   - samples: What URLs are made of.
+  ///   - limit: The most loads for one rule.
   /// - Complexity: O(*n*) for *n* rules of the list.
-  init(_ list: ListFacts, _ places: some Collection<Int>, sets: LoadSets, samples: PatternSamples) {
+  init(
+    _ list: ListFacts,
+    _ places: some Collection<Int>,
+    sets: LoadSets,
+    samples: PatternSamples,
+    limit: Int = 8
+  ) {
     self.list = list
     self.samples = samples
     let areExceptions = places.contains { list.facts[$0].isException }
     meetings = areExceptions ? MeetingIndex(list, sets: sets) : nil
     sampler = LoadSampler(sets: sets, samples: samples)
-    // A decision looks at all rules whose pattern matches, so at least at those with the same one.
+    self.limit = max(1, min(limit, Self.work / max(Self.work(list, places), 1)))
+  }
+
+  /// Estimates how many rules the decisions look at that try one load for each of some rules.
+  ///
+  /// A decision looks at all rules whose pattern matches, so at least at those with the same one.
+  ///
+  /// - Complexity: O(*n*) for *n* rules of the list.
+  static func work(_ list: ListFacts, _ places: some Collection<Int>) -> Int {
     var counts: [PatternTable.Number: Int] = [:]
     for facts in list.facts {
       if let loads = facts.loads { counts[loads.pattern, default: 0] += 1 }
@@ -44,7 +64,7 @@ struct LoadTrials {
       guard let loads = list.facts[place].loads, seen.insert(loads).inserted else { continue }
       work += counts[loads.pattern] ?? 0
     }
-    limit = max(1, min(8, Self.work / max(work, 1)))
+    return work
   }
 
   /// Returns loads that a rule matches; none if those of an equal rule were returned before.
