@@ -121,7 +121,8 @@ let package = Package(
     .target(
       name: "ExtensionGallery",
       dependencies: [
-        "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
+        "BrowserHalves", "CurlTransfers", "ServiceFolders",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
@@ -261,11 +262,20 @@ let package = Package(
       ]
     ),
 
+    // What an extension's bundle has for browsers.
+    .target(
+      name: "BrowserHalves",
+      dependencies: [
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_WebExtensions", package: "tickbird"),
+      ]
+    ),
+
     // The browser halves of installed web extensions, added to browsers and taken away.
     .target(
       name: "WebExtensionInstalling",
       dependencies: [
-        "BrowserPackages", "ExtensionHost", "NativeMessaging", "ServiceFolders",
+        "BrowserHalves", "BrowserPackages", "ExtensionHost", "NativeMessaging", "ServiceFolders",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
@@ -296,10 +306,10 @@ let package = Package(
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "BlockingWork", "BrowserAnswering", "BrowserPackages", "BrowserSetup", "ExtensionGallery",
-        "ExtensionHost", "GallerySite", "LinkPublishing", "ListSubscriptions", "LocalApp",
-        "LoopbackServing", "NativeMessaging",
-        "PageNotes", "ServiceFolders", "SharedLinks", "UserDatabase", "WebExtensionInstalling",
+        "BlockingWork", "BrowserAnswering", "BrowserHalves", "BrowserPackages", "BrowserSetup",
+        "ExtensionGallery", "ExtensionHost", "GallerySite", "LinkPublishing", "ListSubscriptions",
+        "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes", "ServiceFolders",
+        "SharedLinks", "UserDatabase", "WebExtensionInstalling",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_CommandArguments", package: "tickbird"),
@@ -353,6 +363,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
+        .product(name: "_WebExtensions", package: "tickbird"),
       ],
       exclude: ["Fixtures"]
     ),

@@ -1,4 +1,4 @@
-internal import ExtensionBundles
+internal import BrowserHalves
 public import ExtensionHost
 internal import Foundation
 internal import NativeMessaging
@@ -30,7 +30,7 @@ private struct HalfFollower: Sendable {
 
   /// Returns why a bundle must not take the place of what is added to browsers; nil if it may.
   func refusal(of bundle: InstalledBundle) -> String? {
-    guard bundle.hasBrowserHalf,
+    guard let files = BundleFiles(bundle),
       let registration = registrations.registration(bundle.identifier)
     else { return nil }
     let identity = ExtensionTranslation.Identity(
@@ -39,15 +39,12 @@ private struct HalfFollower: Sendable {
       hostName: registration.hostName
     )
     do {
-      _ = try BundleFiles(bundle).translations(as: identity)
+      _ = try files.translations(as: identity)
       return nil
     } catch {
-      let reason =
-        (error as? WebExtensionError)?.message ?? (error as? WebExtensionInstallError)?.message
-        ?? "\(error)"
-      return "\(bundle.identifier) \(bundle.version) cannot be made ready for browsers: \(reason); "
-        + "the installed version stays. To have it without browsers, take it out of them first: "
-        + "tickbird browser remove \(bundle.identifier)"
+      return "\(bundle.identifier) \(bundle.version) cannot be made ready for browsers: "
+        + "\(error.message); the installed version stays. To have it without browsers, take it out "
+        + "of them first: tickbird browser remove \(bundle.identifier)"
     }
   }
 
@@ -99,5 +96,5 @@ extension WebExtensionInstaller {
 
 extension InstalledBundle {
   /// Whether it is of a kind that has a half for browsers.
-  var hasBrowserHalf: Bool { [.webExtension, .appExtension].contains(extensionPoint) }
+  var hasBrowserHalf: Bool { BrowserHalf.exists(in: extensionPoint) }
 }

@@ -1,13 +1,12 @@
 internal import BrowserPackages
 internal import DurableFiles
-internal import ExtensionHost
 internal import Foundation
 internal import NativeMessaging
 internal import WebExtensions
 
 /// Writes what browsers load of a bundle.
 struct HalfMaker {
-  let bundle: InstalledBundle
+  let files: BundleFiles
   /// The extension's folder among the registrations.
   let folder: URL
   let registration: WebExtensionRegistration
@@ -19,7 +18,7 @@ struct HalfMaker {
     /// The extension's version for browsers.
     var version = ""
     /// What it may do in browsers.
-    var requests = WebExtensionRequests(hosts: [])
+    var requests = WebExtensionRequests.nothing
     /// The digests of the folders, by family.
     var digests: [String: String] = [:]
   }
@@ -31,18 +30,17 @@ struct HalfMaker {
       geckoID: registration.geckoID,
       hostName: registration.hostName
     )
-    return try BundleFiles(bundle).translations(as: identity)
+    return try files.translations(as: identity)
   }
 
   /// Makes the folders and packages; each is replaced as a whole.
   func make(
     _ translations: [(family: BrowserFamily, translation: ExtensionTranslation)]
   ) throws -> Made {
-    let files = BundleFiles(bundle)
     var made = Made()
     for (family, translation) in translations {
       let target = folder.appending(path: family.rawValue, directoryHint: .isDirectory)
-      try write(translation, files, to: target)
+      try write(translation, to: target)
       let (package, policy) = try pack(target, family)
       made.digests[family.rawValue] = FolderDigest.of(target)
       made.halves.append(
@@ -56,16 +54,12 @@ struct HalfMaker {
         )
       )
       made.version = translation.version
-      made.requests = translation.requests
+      made.requests = made.requests.union(translation.requests)
     }
     return made
   }
 
-  private func write(
-    _ translation: ExtensionTranslation,
-    _ files: BundleFiles,
-    to target: URL
-  ) throws {
+  private func write(_ translation: ExtensionTranslation, to target: URL) throws {
     let manager = FileManager.default
     let new = folder.appending(path: ".new-\(UUID().uuidString)", directoryHint: .isDirectory)
     defer { try? manager.removeItem(at: new) }

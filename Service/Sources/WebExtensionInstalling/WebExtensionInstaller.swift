@@ -74,7 +74,7 @@ public struct WebExtensionInstaller: Sendable {
   /// - Throws: ``WebExtensionInstallError``; what was there before works on, except that some
   ///   browsers may lack their manifest.
   public func add(_ bundle: InstalledBundle, to browsers: [Browser]) throws -> Added {
-    guard bundle.hasBrowserHalf,
+    guard let files = BundleFiles(bundle),
       let signer = bundle.signer,
       let folder = registrations.folder(bundle.identifier)
     else {
@@ -113,7 +113,7 @@ public struct WebExtensionInstaller: Sendable {
         chromiumID: key.chromiumID,
         browsers: browsers.map(\.rawValue)
       )
-      let maker = HalfMaker(bundle: bundle, folder: folder, registration: registration, key: key)
+      let maker = HalfMaker(files: files, folder: folder, registration: registration, key: key)
       let translations = try maker.translations()
       let hasNativeMessaging = translations.contains { $0.translation.hasNativeMessaging }
       let chosen = hasNativeMessaging ? browsers : []

@@ -27,6 +27,8 @@ struct SampleBundle {
   var executable: String?
   var extra: [String: Any] = [:]
   var entitlements: [String: Any]?
+  /// Other files, by their paths.
+  var files: [String: Data] = [:]
 
   @discardableResult
   func write(into folder: URL) throws -> URL {
@@ -49,6 +51,14 @@ struct SampleBundle {
     }
     try Data(list.utf8).write(to: bundle.appending(path: "blockerList.json"))
     try Data("{}".utf8).write(to: bundle.appending(path: "_locales/de/messages größe.json"))
+    for (path, contents) in files {
+      let file = bundle.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try contents.write(to: file)
+    }
     if let executable {
       let file = bundle.appending(path: executable)
       // Larger than the pieces in which files are read.

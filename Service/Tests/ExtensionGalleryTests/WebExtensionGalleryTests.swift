@@ -3,6 +3,7 @@ import Foundation
 import HostTestSupport
 import Synchronization
 import Testing
+import WebExtensions
 
 @testable import ExtensionGallery
 
@@ -163,7 +164,7 @@ struct WebExtensionGalleryTests {
   @Test("the pages of a Safari app extension are requests as well")
   func websites() throws {
     func requests(_ access: [String: Any]) throws -> BundleRequests {
-      var sample = SampleBundle()
+      var sample = SampleBundle(executable: "Handler")
       sample.extra["NSExtension"] = [
         "NSExtensionPointIdentifier": "com.apple.Safari.extension", "SFSafariWebsiteAccess": access,
       ]
@@ -174,9 +175,13 @@ struct WebExtensionGalleryTests {
     let all = try requests(["Level": "All"])
     #expect(all.beyond(some).first?.contains("all pages") == true)
     #expect(some.beyond(all).isEmpty)
-    #expect(try requests(["Level": "None"]).web == nil)
+    #expect(try requests(["Level": "None"]).web?.hosts == [])
     // The folders of before those have a property list of their own.
-    let bundle = try SampleBundle().write(into: folder("older"))
+    var sample = SampleBundle()
+    sample.extra["NSExtension"] = [
+      "NSExtensionPointIdentifier": "com.apple.Safari.web-extension"
+    ]
+    let bundle = try sample.write(into: folder("older"))
     let older = bundle.appending(path: SafariExtensionFolder.folderName)
     try FileManager.default.createDirectory(at: older, withIntermediateDirectories: true)
     try SampleBundle.propertyList(["Permissions": ["Website Access": ["Level": "All"]]])

@@ -2,7 +2,7 @@
 ///
 /// Optional permissions are not among them, since browsers ask for those when they are wanted; but for
 /// those that a browser cannot ask for later, and which the translation makes it have at once.
-public struct WebExtensionRequests: Equatable, Sendable {
+public struct WebExtensionRequests: Equatable, Sendable, Codable {
   /// Names of permissions, sorted.
   public let permissions: [String]
   /// Patterns of the pages that it may read and change, sorted.
@@ -31,9 +31,24 @@ public struct WebExtensionRequests: Equatable, Sendable {
     callers = Self.sorted(value["externally_connectable"]?["matches"]?.texts ?? [])
   }
 
-  /// Creates requests for pages alone, as a Safari app extension has them.
-  public init(hosts: [String]) {
-    self.init(permissions: [], hosts: Self.sorted(hosts), overrides: [], callers: [])
+  /// No requests.
+  public static let nothing = WebExtensionRequests(
+    permissions: [],
+    hosts: [],
+    overrides: [],
+    callers: []
+  )
+
+  /// Reads requests that were kept; kinds of them that an older version did not know are none.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func texts(_ key: CodingKeys) throws -> [String] {
+      Self.sorted(try values.decodeIfPresent([String].self, forKey: key) ?? [])
+    }
+    permissions = try texts(.permissions)
+    hosts = try texts(.hosts)
+    overrides = try texts(.overrides)
+    callers = try texts(.callers)
   }
 
   /// Reads what an extension's manifest requests.
@@ -84,14 +99,57 @@ public struct WebExtensionRequests: Equatable, Sendable {
   /// Returns what another version does not request; `nil` stands for none.
   public func beyond(_ before: WebExtensionRequests?) -> WebExtensionRequests {
     guard let before else { return self }
-    // The pattern for all addresses covers every other one.
-    let isEverywhere = before.hosts.contains("<all_urls>")
     return WebExtensionRequests(
       permissions: Self.added(permissions, before.permissions),
-      hosts: isEverywhere ? [] : Self.added(hosts, before.hosts),
+      hosts: Self.partition(hosts, by: before.hosts).others,
       overrides: Self.added(overrides, before.overrides),
       callers: Self.added(callers, before.callers)
     )
+  }
+
+  /// Returns what this or another one requests.
+  public func union(_ other: WebExtensionRequests) -> WebExtensionRequests {
+    WebExtensionRequests(
+      permissions: Self.sorted(permissions + other.permissions),
+      hosts: Self.sorted(hosts + other.hosts),
+      overrides: Self.sorted(overrides + other.overrides),
+      callers: Self.sorted(callers + other.callers)
+    )
+  }
+
+  /// Returns what both this and another one request.
+  public func intersection(_ other: WebExtensionRequests) -> WebExtensionRequests {
+    WebExtensionRequests(
+      permissions: Self.common(permissions, other.permissions),
+      hosts: Self.sorted(
+        Self.partition(hosts, by: other.hosts).covered
+          + Self.partition(other.hosts, by: hosts).covered
+      ),
+      overrides: Self.common(overrides, other.overrides),
+      callers: Self.common(callers, other.callers)
+    )
+  }
+
+  /// Divides patterns into those whose pages others have, and those of which that is not certain.
+  private static func partition(
+    _ patterns: [String],
+    by others: [String]
+  ) -> (covered: [String], others: [String]) {
+    let known = Set(others)
+    var schemes = Set(
+      ["http://", "https://"].filter { known.contains("\($0)*/*") || known.contains("*://*/*") }
+    )
+    if schemes.count == 2 { schemes.insert("*://") }
+    func isCovered(_ pattern: String) -> Bool {
+      known.contains("<all_urls>") || known.contains(pattern)
+        || schemes.contains { pattern.hasPrefix($0) }
+    }
+    return (patterns.filter(isCovered), patterns.filter { !isCovered($0) })
+  }
+
+  private static func common(_ texts: [String], _ others: [String]) -> [String] {
+    let others = Set(others)
+    return texts.filter { others.contains($0) }
   }
 
   private static func added(_ texts: [String], _ before: [String]) -> [String] {

@@ -2,6 +2,7 @@ internal import DurableFiles
 public import ExtensionBundles
 public import Foundation
 internal import ServiceFolders
+public import WebExtensions
 
 /// What is stored about one extension, whether or not it is installed now.
 public struct KnownIdentity: Equatable, Sendable, Codable {
@@ -13,6 +14,9 @@ public struct KnownIdentity: Equatable, Sendable, Codable {
   public var contents: Data?
   /// The list from which it is updated; nil if it came as a file or from an address.
   public var gallery: URL?
+  /// What the user agreed that the last installed version may do in browsers; nil if an older Tickbird
+  /// installed it, whose questions did not say everything.
+  public var asked: WebExtensionRequests?
   /// The versions whose first start failed, newest last.
   public var failed: [FailedVersion] = []
 }

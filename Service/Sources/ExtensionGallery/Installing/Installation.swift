@@ -85,6 +85,7 @@ extension ExtensionInstaller {
       identity.pin = judged.pin
       identity.highest = manifest.version
       identity.contents = manifest.contentsDigest
+      identity.asked = offer.requests.web ?? .nothing
       // Installing a file by hand does not change where updates come from.
       if let found { identity.gallery = found.gallery.url }
       try check(bundle, of: manifest)
@@ -335,8 +336,9 @@ extension InstallOffer {
     replacesUnsigned = judged.installed.map { $0.signer == nil } ?? false
     gallery = found?.gallery.name
     if let installed = judged.installed {
-      let before = try? BundleRequests(bundle: installed.bundle)
-      additionalRequests = requests.beyond(before)
+      additionalRequests = requests.beyond(
+        BundleRequests.agreed(installed.bundle, judged.known?.asked)
+      )
     } else {
       additionalRequests = []
     }

@@ -1,3 +1,4 @@
+internal import BrowserHalves
 public import ExtensionBundles
 public import Foundation
 public import WebExtensions
@@ -23,8 +24,6 @@ public struct BundleInformation: Equatable, Sendable {
   public let updateManifest: URL?
   /// `DeveloperIdentifier`, if there is one.
   public let developerIdentifier: String?
-  /// The permissions that the bundle requests.
-  public let requests: BundleRequests
 
   /// Reads a bundle.
   ///
@@ -72,7 +71,13 @@ public struct BundleInformation: Equatable, Sendable {
     }
     updateManifest = try text("Update Manifest URL").flatMap { URL(string: $0) }
     developerIdentifier = try text("DeveloperIdentifier")
-    requests = try BundleRequests(bundle: bundle)
+  }
+
+  /// Returns what browsers run of the bundle that this was read from; nil if there is nothing.
+  func half(of bundle: URL) -> BrowserHalf? {
+    ExtensionPoint(rawValue: extensionPoint).flatMap {
+      BrowserHalf(of: bundle, $0, executable: executable)
+    }
   }
 
   static func isIdentifier(_ text: String) -> Bool {
@@ -113,7 +118,7 @@ public struct BundleRequests: Equatable, Sendable {
   /// Groups whose container and defaults are shared.
   public let groups: [String]
   /// What the half of a web extension that browsers run requests there; nil for other bundles.
-  public let web: WebExtensionRequests?
+  public private(set) var web: WebExtensionRequests?
 
   init(bundle: URL) throws {
     web = try Self.web(bundle)
@@ -134,37 +139,52 @@ public struct BundleRequests: Equatable, Sendable {
     }
   }
 
+  /// What browsers will give it: by the manifests that they will really have.
   private static func web(_ bundle: URL) throws -> WebExtensionRequests? {
-    let file = bundle.appending(path: WebExtensionSource.manifestName)
-    guard FileSystem.exists(file) else { return try websites(bundle) }
-    let text = try InputFile(file, followingLinks: false)
-      .readAll(limit: ManifestReader.sizeLimit, what: file.path)
+    guard let half = try BundleInformation(bundle: bundle).half(of: bundle) else { return nil }
     do {
-      return try WebExtensionRequests(manifest: [UInt8](text))
+      if let manifest = try half.manifest() { _ = try CheckedManifest(manifest) }
     } catch {
       // Who cannot say what it asks for is told before anything is installed.
+      let file = bundle.appending(path: WebExtensionSource.manifestName)
       throw GalleryError(.bundle, "\(file.path): \(error.message)")
+    }
+    do {
+      return try half.requests()
+    } catch {
+      // No browser gets what cannot be translated. What cannot be read now may be there later.
+      if error.code == .file, half.isDescribed { throw GalleryError(.file, error.message) }
+      return nil
     }
   }
 
-  /// The pages of an extension of before web extensions, which says them in a property list: its own,
-  /// or that of the folder `NAME.safariextension` in its bundle.
-  private static func websites(_ bundle: URL) throws -> WebExtensionRequests? {
-    let file = bundle.appending(path: BundleInformation.fileName)
-    let older = bundle.appending(path: SafariExtensionFolder.folderName)
-      .appending(path: BundleInformation.fileName)
-    var access = try StrangersPropertyList.dictionary(file)["NSExtension"]?["SFSafariWebsiteAccess"]
-    if access == nil, FileSystem.exists(older) {
-      access = try StrangersPropertyList.dictionary(older)["Permissions"]?["Website Access"]
-    }
-    switch access?["Level"]?.string {
-    case "All": return WebExtensionRequests(hosts: ["<all_urls>"])
-    case "Some":
-      return WebExtensionRequests(
-        hosts: (access?["Allowed Domains"]?.strings ?? []).map { "*://\($0)/*" }
-      )
-    default: return nil
-    }
+  /// Returns the requests of an installed bundle about which the user was asked.
+  ///
+  /// What the bundle does not request any more, after a return to an older version, is asked for again.
+  ///
+  /// - Parameters:
+  ///   - installed: The bundle.
+  ///   - asked: What the question said of browsers, if that is known: older versions did not keep it.
+  /// - Returns: The requests; nil if the bundle cannot be read.
+  static func agreed(
+    _ installed: URL,
+    _ asked: WebExtensionRequests?
+  ) -> BundleRequests? {
+    guard var requests = try? BundleRequests(bundle: installed) else { return nil }
+    let asked = asked ?? formerlyAsked(installed)
+    requests.web = requests.web?.intersection(asked)
+    return requests
+  }
+
+  /// What older versions certainly asked about: what a web extension's own manifest says.
+  ///
+  /// Of extensions of before those, their questions said less than what browsers then gave.
+  private static func formerlyAsked(_ installed: URL) -> WebExtensionRequests {
+    guard let half = try? BundleInformation(bundle: installed).half(of: installed),
+      let manifest = try? half.manifest(),
+      let requests = try? WebExtensionRequests(manifest: manifest)
+    else { return .nothing }
+    return requests
   }
 
   /// The requests, one line each; empty if there are none.

@@ -50,6 +50,8 @@ public struct PackageWriter {
     rotations: [KeyRotation] = [],
     showing shown: PresentationFolder? = nil
   ) throws -> PackageManifest {
+    // Nobody could install what cannot say what it asks for.
+    _ = try BundleRequests(bundle: bundle)
     let shown = shown ?? .none
     guard rotations.count <= KeyRotation.limit else {
       throw GalleryError(.tooLarge, "A package brings at most \(KeyRotation.limit) rotations")
