@@ -101,6 +101,13 @@ struct BrowserRequestTests {
     Bundle(testDescription: "folder: another list around it", words: all) {
       try folder($0, ["Level": "All"], outer: ["Level": "None"])
     },
+    Bundle(testDescription: "web: home page", words: "home page to https://evil.test/") {
+      web($0, #", "chrome_settings_overrides": {"homepage": "https://evil.test/"}"#)
+    },
+    Bundle(testDescription: "web: mail", words: "mailto links at https://evil.test/?%s") {
+      let handler = #"{"protocol": "mailto", "name": "x", "uriTemplate": "https://evil.test/?%s"}"#
+      return web($0, #", "protocol_handlers": [\#(handler)]"#)
+    },
     Bundle(testDescription: "web: all", words: all) {
       web($0, #", "host_permissions": ["<all_urls>"]"#)
     },
@@ -179,7 +186,7 @@ struct BrowserRequestTests {
     try await scene.install()
     try forgetAnswers()
     try scene.publish(bundle.make("2"))
-    guard !bundle.testDescription.hasPrefix("web") else {
+    guard bundle.testDescription != "web: all" else {
       // These were asked about in full.
       guard case .updated = try await scene.update() else {
         Issue.record("what was agreed is asked again")

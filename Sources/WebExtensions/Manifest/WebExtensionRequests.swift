@@ -11,6 +11,8 @@ public struct WebExtensionRequests: Equatable, Sendable, Codable {
   public let overrides: [String]
   /// Patterns of the pages that may send it messages, sorted.
   public let callers: [String]
+  /// What of the browser it changes or takes over, sorted.
+  public let changes: [BrowserChange]
 
   /// Reads what a manifest requests.
   init(_ value: ManifestValue) {
@@ -29,6 +31,7 @@ public struct WebExtensionRequests: Equatable, Sendable, Codable {
     self.hosts = Self.sorted(hosts)
     overrides = Self.sorted(value["chrome_url_overrides"]?.members?.map(\.key) ?? [])
     callers = Self.sorted(value["externally_connectable"]?["matches"]?.texts ?? [])
+    changes = Set(BrowserChange.all(value)).sorted()
   }
 
   /// No requests.
@@ -36,7 +39,8 @@ public struct WebExtensionRequests: Equatable, Sendable, Codable {
     permissions: [],
     hosts: [],
     overrides: [],
-    callers: []
+    callers: [],
+    changes: []
   )
 
   /// Reads requests that were kept; kinds of them that an older version did not know are none.
@@ -49,6 +53,7 @@ public struct WebExtensionRequests: Equatable, Sendable, Codable {
     hosts = try texts(.hosts)
     overrides = try texts(.overrides)
     callers = try texts(.callers)
+    changes = try values.decodeIfPresent([BrowserChange].self, forKey: .changes) ?? []
   }
 
   /// Reads what an extension's manifest requests.
@@ -84,14 +89,18 @@ public struct WebExtensionRequests: Equatable, Sendable, Codable {
     if !permissions.isEmpty { result.append("in browsers, \(Self.list(permissions))") }
     if !overrides.isEmpty { result.append("to replace the browser's \(Self.list(overrides))") }
     if !callers.isEmpty { result.append("messages from the pages \(Self.list(callers))") }
+    result += changes.prefix(Self.listLimit).map(\.sentence)
+    let others = changes.count - Self.listLimit
+    if others > 0 { result.append("\(others) other changes to the browser") }
     return result
   }
 
+  private static let listLimit = 12
+
   /// Names a few, and the number of the others: an extension may list thousands of hosts.
   private static func list(_ texts: [String]) -> String {
-    let limit = 12
-    let others = texts.count - limit
-    let shown = texts.prefix(limit).map { $0.count > 100 ? $0.prefix(99) + "…" : $0 }
+    let others = texts.count - listLimit
+    let shown = texts.prefix(listLimit).map { $0.count > 100 ? $0.prefix(99) + "…" : $0 }
     return shown.joined(separator: ", ")
       + (others > 0 ? " and \(others) more" : "")
   }
@@ -103,7 +112,8 @@ public struct WebExtensionRequests: Equatable, Sendable, Codable {
       permissions: Self.added(permissions, before.permissions),
       hosts: Self.partition(hosts, by: before.hosts).others,
       overrides: Self.added(overrides, before.overrides),
-      callers: Self.added(callers, before.callers)
+      callers: Self.added(callers, before.callers),
+      changes: Self.added(changes, before.changes)
     )
   }
 
@@ -113,7 +123,19 @@ public struct WebExtensionRequests: Equatable, Sendable, Codable {
       permissions: Self.sorted(permissions + other.permissions),
       hosts: Self.sorted(hosts + other.hosts),
       overrides: Self.sorted(overrides + other.overrides),
-      callers: Self.sorted(callers + other.callers)
+      callers: Self.sorted(callers + other.callers),
+      changes: Set(changes + other.changes).sorted()
+    )
+  }
+
+  /// What questions of versions said that did not know of ``changes``.
+  public var withoutChanges: WebExtensionRequests {
+    WebExtensionRequests(
+      permissions: permissions,
+      hosts: hosts,
+      overrides: overrides,
+      callers: callers,
+      changes: []
     )
   }
 
@@ -126,7 +148,8 @@ public struct WebExtensionRequests: Equatable, Sendable, Codable {
           + Self.partition(other.hosts, by: hosts).covered
       ),
       overrides: Self.common(overrides, other.overrides),
-      callers: Self.common(callers, other.callers)
+      callers: Self.common(callers, other.callers),
+      changes: Self.common(changes, other.changes)
     )
   }
 
@@ -147,20 +170,27 @@ public struct WebExtensionRequests: Equatable, Sendable, Codable {
     return (patterns.filter(isCovered), patterns.filter { !isCovered($0) })
   }
 
-  private static func common(_ texts: [String], _ others: [String]) -> [String] {
+  private static func common<Item: Hashable>(_ items: [Item], _ others: [Item]) -> [Item] {
     let others = Set(others)
-    return texts.filter { others.contains($0) }
+    return items.filter { others.contains($0) }
   }
 
-  private static func added(_ texts: [String], _ before: [String]) -> [String] {
+  private static func added<Item: Hashable>(_ items: [Item], _ before: [Item]) -> [Item] {
     let before = Set(before)
-    return texts.filter { !before.contains($0) }
+    return items.filter { !before.contains($0) }
   }
 
-  private init(permissions: [String], hosts: [String], overrides: [String], callers: [String]) {
+  private init(
+    permissions: [String],
+    hosts: [String],
+    overrides: [String],
+    callers: [String],
+    changes: [BrowserChange]
+  ) {
     self.permissions = permissions
     self.hosts = hosts
     self.overrides = overrides
     self.callers = callers
+    self.changes = changes
   }
 }

@@ -184,7 +184,7 @@ public struct BundleRequests: Equatable, Sendable {
       let manifest = try? half.manifest(),
       let requests = try? WebExtensionRequests(manifest: manifest)
     else { return .nothing }
-    return requests
+    return requests.withoutChanges
   }
 
   /// The requests, one line each; empty if there are none.
