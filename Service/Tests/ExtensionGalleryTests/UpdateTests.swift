@@ -44,6 +44,51 @@ struct UpdateTests {
     }
   }
 
+  @Test("Who installs the same at the same time is told so, and its developer is not blamed")
+  func sameAtOnce() async throws {
+    let file = try SampleBundle().package(in: scene.folder, key: scene.developer)
+    let scene = scene
+    let isFirst = Mutex(true)
+    // Another process comes between the reading of the state and that of the store.
+    let store = InterruptedStore(store: scene.store) {
+      guard
+        isFirst.withLock({ first in
+          defer { first = false }; return first
+        })
+      else { return }
+      try await scene.install(file: file)
+    }
+    let installer = ExtensionInstaller(folders: scene.folders, store: store)
+    guard case .alreadyThere = try await installer.install(.file(file), confirm: { _ in true })
+    else {
+      Issue.record("not there")
+      return
+    }
+    // Other contents are refused as before.
+    let other = try SampleBundle(list: "[]").package(in: scene.folder, key: scene.developer)
+    await expectRefusal(.sameVersion) { try await scene.install(file: other) }
+  }
+
+  /// A store with something that happens before it says what is installed.
+  private struct InterruptedStore: BundleInstalling {
+    let store: FolderBundleStore
+    let event: @Sendable () async throws -> Void
+
+    func installedIdentifiers() async throws -> [String] { try await store.installedIdentifiers() }
+    func installedExtension(_ identifier: String) async throws -> InstalledExtension? {
+      try await event()
+      return try await store.installedExtension(identifier)
+    }
+    func install(_ bundle: URL, signedBy pin: PinnedKey) async throws {
+      try await store.install(bundle, signedBy: pin)
+    }
+    func isOn(_ identifier: String) async throws -> Bool { try await store.isOn(identifier) }
+    func firstStart(_ identifier: String) async throws -> FirstStart {
+      try await store.firstStart(identifier)
+    }
+    func goBack(_ identifier: String) async throws { try await store.goBack(identifier) }
+  }
+
   @Test("A bad first start of a first installation leaves nothing installed")
   func goingBackToNothing() async throws {
     scene.answer = .failed("it crashed")

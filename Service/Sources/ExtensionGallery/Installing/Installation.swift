@@ -59,7 +59,7 @@ extension ExtensionInstaller {
         "\(file.path) is not what was fetched any more; fetch it again"
       )
     }
-    let judged = try await judge(package, found, again: again, self.file.read())
+    let judged = try await judge(package, found, again: again)
     if judged.isThere {
       try package.verify()
       try await self.file.locked { state in
@@ -134,6 +134,22 @@ extension ExtensionInstaller {
         "\(bundle.path) was changed while the question was open, and is not what was shown; nothing was "
           + "installed. Install \(manifest.identifier) again"
       )
+    }
+  }
+
+  /// Decides before the question, without waiting for others unless they may be what it fails of.
+  private func judge(
+    _ package: PackageReader,
+    _ found: FoundPackage?,
+    again: Bool
+  ) async throws -> Judgement {
+    do {
+      return try await judge(package, found, again: again, self.file.read())
+    } catch is GalleryError {
+      // Another process may have installed between the reading of the state and that of the store.
+      return try await self.file.locked { state in
+        try await judge(package, found, again: again, state)
+      }
     }
   }
 
