@@ -27,7 +27,7 @@ public struct ShownExtension: Sendable {
   }
 
   /// A name that two extensions share if people would take one for the other: without case, accents,
-  /// spaces, punctuation and compatibility forms, and with letters of other alphabets that look like
+  /// spaces, punctuation, invisible letters and compatibility forms, and with letters of other alphabets that look like
   /// Latin ones in their place.
   public let foldedName: String
 
@@ -36,7 +36,8 @@ public struct ShownExtension: Sendable {
     let plain = name.decomposedStringWithCompatibilityMapping.lowercased()
       .decomposedStringWithCompatibilityMapping
     var result = String.UnicodeScalarView()
-    for scalar in plain.unicodeScalars {
+    for scalar in plain.unicodeScalars
+    where !scalar.properties.isDefaultIgnorableCodePoint {
       let like = lookalikes[scalar] ?? scalar
       switch like.properties.generalCategory {
       case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter,

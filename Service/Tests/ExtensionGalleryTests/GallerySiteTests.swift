@@ -225,6 +225,24 @@ struct GallerySiteTests {
     #expect(try text("index.html").matches(of: /has a name like this/).count == 3)
   }
 
+  /// Letters without a form, as Hangul's fillers.
+  private static let invisible = ["\u{3164}", "\u{115F}", "\u{1160}", "\u{FFA0}", "\u{17B5}"]
+
+  @Test("letters that nobody sees make no other name", arguments: invisible)
+  func invisibleLetters(_ letter: String) async throws {
+    for name in ["My Blocker\(letter)", "My\(letter) Blocker"] {
+      #expect(ShownExtension.folded(name) == ShownExtension.folded("My Blocker"))
+    }
+    guard letter != "\u{17B5}" else { return }
+    let sample = SampleBundle(extra: ["CFBundleDisplayName": "My Blocker\(letter)"])
+    await expectRefusal(.bundle) { try publish(sample) }
+  }
+
+  @Test("the sign that makes a picture of a letter is seen, and stays")
+  func emoji() throws {
+    try publish(SampleBundle(extra: ["CFBundleDisplayName": "My ❤\u{FE0F} Blocker"]))
+  }
+
   @Test("identifiers that differ in case alone are refused")
   func sameIdentifier() async throws {
     try publish()

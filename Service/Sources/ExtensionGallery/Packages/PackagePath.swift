@@ -7,7 +7,7 @@ enum PackagePath {
   ///
   /// A path has 1 to 32 components of 1 to 255 bytes, separated by `/`, and at most 1024 bytes in
   /// all. No component is `.` or `..`, and no character is a control character, a format character,
-  /// a line separator or a backslash.
+  /// a line separator, an invisible letter or a backslash.
   static func fault(_ path: String) -> String? {
     guard !path.isEmpty else { return "it is empty" }
     guard path.utf8.count <= 1024 else { return "it is over 1024 bytes long" }
@@ -22,16 +22,19 @@ enum PackagePath {
       }
     }
     if path.utf8.contains(UInt8(ascii: "\\")) { return "it has a backslash" }
-    if !isPlain(path) { return "it has a control or format character" }
+    if !isPlain(path) { return "it has a control or format character, or an invisible letter" }
     return nil
   }
 
-  /// Returns whether a text can be shown on one line as it is, with no invisible characters.
+  /// Returns whether a text can be shown on one line as it is, with no invisible characters but those that
+  /// choose the form of the one before, as in emoji.
   static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
-      default: true
+      case .nonspacingMark: true
+      // Letters that stand for none, as Hangul's fillers.
+      default: !scalar.properties.isDefaultIgnorableCodePoint
       }
     }
   }
