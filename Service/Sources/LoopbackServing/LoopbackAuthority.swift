@@ -30,6 +30,9 @@ public struct LoopbackAuthority: Equatable, Sendable {
     }
     port = Int(number)
   }
+
+  /// Whether an address with this leads to a port: browsers leave out 80, which `http` has without one.
+  public func leads(to port: Int) -> Bool { (self.port ?? 80) == port }
 }
 
 extension LoopbackAuthority: CustomStringConvertible {

@@ -26,6 +26,15 @@ struct LoopbackAuthorityTests {
   )
   func others(text: String) { #expect(LoopbackAuthority(text) == nil) }
 
+  @Test("It leads to its port, and without one to that of http, which browsers leave out")
+  func port() throws {
+    let bare = try #require(LoopbackAuthority("127.0.0.1"))
+    #expect(bare.leads(to: 80) && !bare.leads(to: 7311))
+    let named = try #require(LoopbackAuthority("localhost:7311"))
+    #expect(named.leads(to: 7311) && !named.leads(to: 80))
+    #expect(LoopbackAuthority("localhost:80")?.leads(to: 80) == true)
+  }
+
   @Test("A request without a host has none")
   func missing() { #expect(LoopbackAuthority(nil) == nil) }
 }

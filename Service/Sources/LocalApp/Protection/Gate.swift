@@ -80,7 +80,7 @@ final class Gate: Sendable {
 
   private func isAddressedHere(_ request: Request) -> Bool {
     guard let port = port.withLock({ $0 }) else { return false }
-    return LoopbackAuthority(request.head.authority)?.port == port
+    return LoopbackAuthority(request.head.authority)?.leads(to: port) ?? false
   }
 
   /// Returns whether a request was made by a page of this server, or by the user, according to its
