@@ -189,6 +189,27 @@ struct WebExtensionGalleryTests {
     #expect(try BundleRequests(bundle: bundle).sentences.first?.contains("all pages") == true)
   }
 
+  @Test("a Safari app extension is added to browsers as well, and what has no half says so")
+  func appExtension() throws {
+    _ = try run("package", "key", "new")
+    var sample = SampleBundle(identifier: "com.example.app")
+    let without = try sample.write(into: folder("list"))
+    sample.identifier = Self.identifier
+    sample.executable = "Handler"
+    sample.extra["NSExtension"] = ["NSExtensionPointIdentifier": "com.apple.Safari.extension"]
+    let bundle = try sample.write(into: folder("app"))
+    for bundle in [bundle, without] {
+      _ = try run("package", bundle.path, "-o", folder("packages").path)
+    }
+    func install(_ identifier: String) throws -> HostProgram.Outcome {
+      let package = folder("packages/\(identifier)-1.tickbird").path
+      return try run("install", "--yes", "--to-browsers", package)
+    }
+    #expect(try install(Self.identifier).output.contains("Chromium, and browsers based on it"))
+    #expect(try manifest()["version"] != nil)
+    #expect(try install("com.example.app").errors.contains("has no half for browsers"))
+  }
+
   @Test("what cannot say what it asks for is no package")
   func broken() throws {
     let bundle = folder("broken/Notes.appex")

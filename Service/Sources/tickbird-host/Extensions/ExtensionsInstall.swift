@@ -45,7 +45,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Also add a web extension's half for browsers to those that you have, as “browser add” does."
+      "Also add an extension's half for browsers to those that you have, as “browser add” does."
   )
   var toBrowsers = false
 

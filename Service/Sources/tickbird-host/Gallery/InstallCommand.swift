@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BrowserHalves
 internal import CommandArguments
 internal import ExtensionBundles
 internal import ExtensionGallery
@@ -64,7 +65,7 @@ struct InstallCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Also add a web extension's half for browsers to those that you have, as “browser add” does."
+      "Also add an extension's half for browsers to those that you have, as “browser add” does."
   )
   var toBrowsers = false
 
@@ -110,16 +111,17 @@ struct InstallCommand: AsyncParsableCommand {
     }
   }
 
-  /// Goes on with the half of a web extension that browsers run.
+  /// Goes on with the half of an extension that browsers run.
   private func follow(_ manifest: PackageManifest) throws {
-    let isWeb = manifest.extensionPoint == ExtensionPoint.webExtension.rawValue
+    let hasHalf =
+      ExtensionPoint(rawValue: manifest.extensionPoint).map(BrowserHalf.exists(in:)) ?? false
     if toBrowsers {
-      guard isWeb else {
+      guard hasHalf else {
         Report.complain("\(manifest.identifier) has no half for browsers")
         return
       }
       try BrowserAdd.add(manifest.identifier)
-    } else if isWeb {
+    } else if hasHalf {
       let registrations = WebExtensionRegistrations(data: ServiceFolders().data)
       if registrations.registration(manifest.identifier) == nil {
         Report.complain("browsers do not have it yet: tickbird browser add \(manifest.identifier)")
