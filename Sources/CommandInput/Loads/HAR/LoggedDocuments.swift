@@ -53,7 +53,7 @@ struct LoggedDocuments {
 
   /// Adds a document that is not looked up by its URL, which many have, and returns its number.
   ///
-  /// One of the last page is returned again.
+  /// The one that was added last is returned again if it has the same page and entry.
   mutating func addUnnamed(_ document: LoggedDocument) -> Int {
     if let unnamed, all[unnamed].page == document.page, all[unnamed].entry == document.entry {
       return unnamed
